@@ -1,0 +1,472 @@
+"""
+RDF terms: what users give, what answers hold, and the text the record compares them by.
+
+`Iri`, `Literal`, `BlankNode` and `TripleTerm` are frozen values with `.to_python()`,
+`.to_rdflib()`, `.to_pyoxigraph()` and `.ntriples`. `term_of` accepts whatever Python, rdflib or
+pyoxigraph calls a term; rdflib's are tested before `str`, being subclasses of it. A plain string
+is an IRI where only an IRI may stand, a literal where an object stands, and refused where it
+could be meant as both.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pyoxigraph as ox
+
+from semantica_rdf.errors import AmbiguousTerm, UnknownPrefix, ValidationError
+from semantica_rdf.model import vocab
+
+if TYPE_CHECKING:
+    import rdflib.term
+
+MAX_LITERAL_CHARACTERS = 16 * 1024 * 1024
+MAX_IRI_CHARACTERS = 64 * 1024
+
+_BARE_SCHEMES = frozenset({"urn", "mailto", "tag", "did"})
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_PREFIXED = re.compile(r"([A-Za-z_][\w.-]*)?:(\S*)\Z")
+_ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([tbnrf"\'\\]))')
+_ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
+_INTEGER_TYPES = frozenset(
+    vocab.XSD + name
+    for name in (
+        "integer int long short byte nonNegativeInteger positiveInteger nonPositiveInteger "
+        "negativeInteger unsignedInt unsignedLong unsignedShort unsignedByte"
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Iri:
+    """An absolute IRI; build one with `iri(text)`, which checks it."""
+
+    value: str
+
+    @property
+    def ntriples(self) -> str:
+        """The N-Triples form, `<…>`."""
+        return f"<{self.value}>"
+
+    def __str__(self) -> str:
+        return self.value
+
+    def to_python(self) -> str:
+        """Return the IRI as text."""
+        return self.value
+
+    def to_pyoxigraph(self) -> ox.NamedNode:
+        """Return pyoxigraph's term."""
+        return ox.NamedNode(self.value)
+
+    def to_rdflib(self) -> rdflib.term.URIRef:
+        """Return rdflib's term."""
+        import rdflib.term
+
+        return rdflib.term.URIRef(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class BlankNode:
+    """A blank node of an answer; the record itself holds none."""
+
+    value: str
+
+    @property
+    def ntriples(self) -> str:
+        """The N-Triples form, `_:…`."""
+        return f"_:{self.value}"
+
+    def __str__(self) -> str:
+        return self.ntriples
+
+    def to_python(self) -> str:
+        """Return the label, `_:` included."""
+        return self.ntriples
+
+    def to_pyoxigraph(self) -> ox.BlankNode:
+        """Return pyoxigraph's term."""
+        return ox.BlankNode(self.value)
+
+    def to_rdflib(self) -> rdflib.term.BNode:
+        """Return rdflib's term."""
+        import rdflib.term
+
+        return rdflib.term.BNode(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A literal: lexical form, datatype IRI, language tag or None; build one with `literal(…)`."""
+
+    value: str
+    datatype: str = vocab.XSD_STRING
+    language: str | None = None
+
+    @property
+    def ntriples(self) -> str:
+        """The N-Triples form."""
+        return str(self.to_pyoxigraph())
+
+    def __str__(self) -> str:
+        return self.value
+
+    def to_python(self) -> Any:
+        """
+        Return the nearest Python value: str, int, Decimal, float, bool, datetime, date, time.
+
+        An ill-typed literal gives its text.
+        """
+        convert = _TO_PYTHON.get(self.datatype)
+        if convert is None:
+            return self.value
+        try:
+            return convert(self.value)
+        except (ValueError, InvalidOperation, OverflowError):
+            return self.value
+
+    def to_pyoxigraph(self) -> ox.Literal:
+        """Return pyoxigraph's term."""
+        if self.language is not None:
+            return ox.Literal(self.value, language=self.language)
+        if self.datatype == vocab.XSD_STRING:
+            return ox.Literal(self.value)
+        return ox.Literal(self.value, datatype=ox.NamedNode(self.datatype))
+
+    def to_rdflib(self) -> rdflib.term.Literal:
+        """Return rdflib's term, its lexical form unchanged."""
+        import rdflib.term
+
+        if self.language is not None:
+            return rdflib.term.Literal(self.value, lang=self.language)
+        if self.datatype == vocab.XSD_STRING:
+            return rdflib.term.Literal(self.value)
+        datatype = rdflib.term.URIRef(self.datatype)
+        return rdflib.term.Literal(self.value, datatype=datatype, normalize=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TripleTerm:
+    """An RDF 1.2 triple term, met in answers only."""
+
+    subject: Term
+    predicate: Term
+    object: Term
+
+    @property
+    def ntriples(self) -> str:
+        """The N-Triples 1.2 form."""
+        parts = (self.subject.ntriples, self.predicate.ntriples, self.object.ntriples)
+        return f"<<( {' '.join(parts)} )>>"
+
+    def __str__(self) -> str:
+        return self.ntriples
+
+    def to_python(self) -> tuple[Any, Any, Any]:
+        """Return the three parts as Python values."""
+        return self.subject.to_python(), self.predicate.to_python(), self.object.to_python()
+
+    def to_pyoxigraph(self) -> ox.Triple:
+        """Return pyoxigraph's term."""
+        return ox.Triple(
+            self.subject.to_pyoxigraph(),  # type: ignore[arg-type]
+            self.predicate.to_pyoxigraph(),  # type: ignore[arg-type]
+            self.object.to_pyoxigraph(),
+        )
+
+    def to_rdflib(self) -> rdflib.term.Identifier:
+        """Refuse: rdflib has no triple terms (`ValidationError`, code `unsupported_term`)."""
+        raise ValidationError(
+            "rdflib has no triple terms", code="unsupported_term", hint="use .to_pyoxigraph()"
+        )
+
+
+Term: TypeAlias = Iri | Literal | BlankNode | TripleTerm
+
+
+def _to_bool(text: str) -> bool:
+    if text in {"true", "1"}:
+        return True
+    if text in {"false", "0"}:
+        return False
+    raise ValueError(text)
+
+
+_TO_PYTHON: dict[str, Any] = {
+    **dict.fromkeys(_INTEGER_TYPES, int),
+    vocab.XSD + "decimal": Decimal,
+    vocab.XSD + "double": float,
+    vocab.XSD + "float": float,
+    vocab.XSD + "boolean": _to_bool,
+    vocab.XSD_DATETIME: datetime.fromisoformat,
+    vocab.XSD + "date": date.fromisoformat,
+    vocab.XSD + "time": time.fromisoformat,
+}
+
+
+@lru_cache(maxsize=4096)
+def checked_iri(text: str) -> str:
+    """
+    Return `text` when it is an absolute IRI.
+
+    Raises `ValidationError` (`bad_iri`) with the position of the first bad character where one
+    can be named.
+    """
+    if len(text) > MAX_IRI_CHARACTERS:
+        raise ValidationError(
+            f"an IRI of {len(text)} characters", code="bad_iri", hint="at most 65,536 are taken"
+        )
+    try:
+        return ox.NamedNode(text).value
+    except ValueError as error:
+        bad = re.search(r'[\x00-\x20<>"{}|\\^`]', text)
+        where = f" at character {bad.start() + 1}" if bad else ""
+        raise ValidationError(
+            f"{shortened(text)} is not an IRI{where}: {error}",
+            code="bad_iri",
+            hint="percent-encode what an IRI may not hold, and give it a scheme",
+        ) from None
+
+
+def iri(text: str) -> Iri:
+    """
+    Return a checked absolute IRI.
+
+    >>> iri("https://example.org/acme").ntriples
+    '<https://example.org/acme>'
+
+    Raises `ValidationError` (`bad_iri`).
+    """
+    return Iri(checked_iri(str(text)))
+
+
+def literal(value: Any, *, lang: str | None = None, datatype: str | Iri | None = None) -> Literal:
+    """
+    Return a literal; int, bool, float, Decimal, date, time and aware datetime get their XSD type.
+
+    >>> literal("Zug", lang="de").ntriples
+    '"Zug"@de'
+    >>> literal(3).datatype
+    'http://www.w3.org/2001/XMLSchema#integer'
+
+    Raises `ValidationError`: `bad_literal` (a lone surrogate, a bad language tag, both `lang`
+    and `datatype`), `literal_too_large`, `naive_datetime`, `unsupported_term`.
+    """
+    if lang is not None and datatype is not None:
+        raise ValidationError("a literal has a language or a datatype, not both", code="bad_literal")
+    if lang is None and datatype is None:
+        text, type_iri = _typed_text(value)
+    else:
+        text = value if isinstance(value, str) else _typed_text(value)[0]
+        type_iri = vocab.RDF_LANGSTRING if lang is not None else checked_iri(str(datatype))
+    if len(text) > MAX_LITERAL_CHARACTERS:
+        raise ValidationError(
+            f"a literal of {len(text)} characters",
+            code="literal_too_large",
+            hint=f"at most {MAX_LITERAL_CHARACTERS} are taken; keep the text elsewhere and cite it",
+        )
+    try:
+        if lang is not None:
+            tag = ox.Literal(text, language=lang).language
+            return Literal(text, vocab.RDF_LANGSTRING, tag)
+        ox.Literal(text, datatype=ox.NamedNode(type_iri))
+    except (ValueError, UnicodeEncodeError) as error:
+        raise ValidationError(
+            f"{shortened(text)} is not a literal: {error}", code="bad_literal"
+        ) from None
+    return Literal(text, type_iri)
+
+
+def _typed_text(value: Any) -> tuple[str, str]:
+    if isinstance(value, str):
+        return value, vocab.XSD_STRING
+    if isinstance(value, bool):
+        return ("true" if value else "false"), vocab.XSD + "boolean"
+    if isinstance(value, int):
+        return str(value), vocab.XSD + "integer"
+    if isinstance(value, float):
+        return str(ox.Literal(value).value), vocab.XSD + "double"
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValidationError(f"{value} has no xsd:decimal", code="bad_literal")
+        return format(value, "f"), vocab.XSD + "decimal"
+    if isinstance(value, datetime):
+        if value.utcoffset() is None:
+            raise ValidationError(
+                f"{value.isoformat()} names no time zone",
+                code="naive_datetime",
+                hint="give an aware datetime, such as one with tzinfo=datetime.timezone.utc",
+            )
+        return value.isoformat(), vocab.XSD_DATETIME
+    if isinstance(value, date):
+        return value.isoformat(), vocab.XSD + "date"
+    if isinstance(value, time):
+        return value.isoformat(), vocab.XSD + "time"
+    raise ValidationError(
+        f"{type(value).__name__} is no RDF term",
+        code="unsupported_term",
+        hint="give a term, str, int, float, bool, Decimal, date, time or aware datetime",
+    )
+
+
+def term_of_pyoxigraph(value: Any) -> Term:
+    """Return the value for a pyoxigraph term."""
+    if isinstance(value, ox.NamedNode):
+        return Iri(value.value)
+    if isinstance(value, ox.Literal):
+        if getattr(value, "direction", None) is not None:
+            raise ValidationError(
+                f"{value} has a base direction", code="unsupported_term", hint="give the text only"
+            )
+        return Literal(value.value, value.datatype.value, value.language)
+    if isinstance(value, ox.BlankNode):
+        return BlankNode(value.value)
+    return TripleTerm(*(term_of_pyoxigraph(part) for part in value))
+
+
+def _foreign_term(value: Any) -> Term | None:
+    """Return the term for a value of ours, of pyoxigraph or of rdflib; None for anything else."""
+    if isinstance(value, Iri | Literal | BlankNode | TripleTerm):
+        return value
+    if isinstance(value, ox.NamedNode | ox.Literal | ox.BlankNode | ox.Triple):
+        return term_of_pyoxigraph(value)
+    rdflib_terms = sys.modules.get("rdflib.term")
+    if rdflib_terms is None or not isinstance(value, rdflib_terms.Identifier):
+        return None
+    if isinstance(value, rdflib_terms.URIRef):
+        return iri(str(value))
+    if isinstance(value, rdflib_terms.Literal):
+        datatype = None if value.datatype is None else str(value.datatype)
+        return literal(str(value), lang=value.language, datatype=datatype)
+    if isinstance(value, rdflib_terms.BNode):
+        return BlankNode(str(value))
+    raise ValidationError(f"{value!r} is no RDF term", code="unsupported_term")
+
+
+def resolved_iri(text: str, prefixes: Mapping[str, str]) -> str:
+    """
+    Return the absolute IRI a string names: a declared prefix wins, then `://` or a known scheme.
+
+    Raises `UnknownPrefix` for anything else, `ValidationError` (`bad_iri`) for a broken IRI.
+    """
+    match = _PREFIXED.match(text)
+    if match:
+        namespace = prefixes.get(match.group(1) or "")
+        if namespace is not None:
+            return checked_iri(namespace + match.group(2))
+    if _looks_absolute(text):
+        return checked_iri(text)
+    raise UnknownPrefix(
+        f"{shortened(text)} is neither an absolute IRI nor a name with a declared prefix",
+        hint='declare it: kb.prefixes.bind("ex", "https://example.org/")',
+    )
+
+
+def _looks_absolute(text: str) -> bool:
+    match = _SCHEME.match(text)
+    return bool(match) and ("://" in text or text[: match.end() - 1].lower() in _BARE_SCHEMES)
+
+
+def iri_of(value: Any, prefixes: Mapping[str, str], *, where: str) -> str:
+    """
+    Return the IRI that stands for `value` as a subject, predicate, graph, source or agent.
+
+    Raises `ValidationError` (`not_an_iri`, `blank_node`), `UnknownPrefix`.
+    """
+    term = _foreign_term(value)
+    if term is None and isinstance(value, str):
+        return resolved_iri(value, prefixes)
+    if isinstance(term, Iri):
+        return checked_iri(term.value)
+    if isinstance(term, BlankNode):
+        raise _blank(where)
+    raise ValidationError(
+        f"the {where} must be an IRI, not {type(value).__name__} {shortened(str(value))}",
+        code="not_an_iri",
+        hint='write iri("https://…") or a prefixed name',
+    )
+
+
+def object_of(value: Any, prefixes: Mapping[str, str]) -> Iri | Literal:
+    """
+    Return the object term for `value`.
+
+    Raises `AmbiguousTerm` for a string that would be an IRI as subject, `ValidationError`.
+    """
+    term = _foreign_term(value)
+    if isinstance(term, Iri):
+        checked_iri(term.value)
+        return term
+    if isinstance(term, Literal):
+        return _rechecked(term)
+    if isinstance(term, BlankNode):
+        raise _blank("object")
+    if term is not None:
+        raise ValidationError(
+            "triple terms are not stored", code="unsupported_term", hint="assert the triple itself"
+        )
+    if isinstance(value, str):
+        _refuse_ambiguous(value, prefixes)
+    return literal(value)
+
+
+def _rechecked(term: Literal) -> Literal:
+    if term.language is not None:
+        return literal(term.value, lang=term.language)
+    return literal(term.value, datatype=term.datatype)
+
+
+def _refuse_ambiguous(text: str, prefixes: Mapping[str, str]) -> None:
+    try:
+        resolved_iri(text, prefixes)
+    except (UnknownPrefix, ValidationError):
+        return
+    raise AmbiguousTerm(
+        f"{shortened(text)} as an object may be an IRI or a text",
+        hint=f'write iri("{shortened(text)}") or literal("{shortened(text)}")',
+    )
+
+
+def _blank(where: str) -> ValidationError:
+    return ValidationError(
+        f"the {where} is a blank node",
+        code="blank_node",
+        hint="give it an IRI, or hand the whole graph to tx.extend or kb.load, which mint one",
+    )
+
+
+def term_of_ntriples(text: str) -> Iri | Literal:
+    """
+    Return the term of a canonical N-Triples text, as the record holds it.
+
+    >>> term_of_ntriples('"a"@en').language
+    'en'
+    """
+    if text[0] == "<":
+        return Iri(text[1:-1])
+    end = text.rindex('"')
+    lexical, suffix = text[1:end], text[end + 1 :]
+    if "\\" in lexical:
+        lexical = _ESCAPE.sub(_unescaped, lexical)
+    if not suffix:
+        return Literal(lexical)
+    if suffix[0] == "@":
+        return Literal(lexical, vocab.RDF_LANGSTRING, suffix[1:])
+    return Literal(lexical, suffix[3:-1])
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match.group(1) or match.group(2)
+    return chr(int(code, 16)) if code else _ESCAPED[match.group(3)]
+
+
+def shortened(text: str, limit: int = 60) -> str:
+    """Return the text, cut to `limit` characters for a message."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
