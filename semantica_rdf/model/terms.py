@@ -331,7 +331,7 @@ def term_of_pyoxigraph(value: Any) -> Term:
     return TripleTerm(*(term_of_pyoxigraph(part) for part in value))
 
 
-def _foreign_term(value: Any) -> Term | None:
+def foreign_term(value: Any) -> Term | None:
     """Return the term for a value of ours, of pyoxigraph or of rdflib; None for anything else."""
     if isinstance(value, Iri | Literal | BlankNode | TripleTerm):
         return value
@@ -380,7 +380,7 @@ def iri_of(value: Any, prefixes: Mapping[str, str], *, where: str) -> str:
 
     Raises `ValidationError` (`not_an_iri`, `blank_node`), `UnknownPrefix`.
     """
-    term = _foreign_term(value)
+    term = foreign_term(value)
     if term is None and isinstance(value, str):
         return resolved_iri(value, prefixes)
     if isinstance(term, Iri):
@@ -400,7 +400,7 @@ def object_of(value: Any, prefixes: Mapping[str, str]) -> Iri | Literal:
 
     Raises `AmbiguousTerm` for a string that would be an IRI as subject, `ValidationError`.
     """
-    term = _foreign_term(value)
+    term = foreign_term(value)
     if isinstance(term, Iri):
         checked_iri(term.value)
         return term

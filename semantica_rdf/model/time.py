@@ -250,7 +250,12 @@ def _period_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo |
         _refuse(f"{text!r} has a day and no month", where)
     start = _start_of_day(year, month or 1, day or 1, text, where, offset)
     if day is not None:
-        return Period(start, start + 86_400_000_000, text)
+        following = date(year, month or 1, day).toordinal() + 1
+        if following > date.max.toordinal():
+            return Period(start, LAST_INSTANT + 1, text)
+        after = date.fromordinal(following)
+        end = _start_of_day(after.year, after.month, after.day, text, where, offset)
+        return Period(start, end, text)
     next_year, next_month = (year + 1, 1) if month in {None, 12} else (year, month + 1)
     if next_year > 9999:
         return Period(start, LAST_INSTANT + 1, text)

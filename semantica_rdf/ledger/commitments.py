@@ -1,0 +1,147 @@
+"""
+Commitments: what a transaction swears it added for each node, without saying what it was.
+
+A commitment is HMAC-SHA256 under a salt of its own over exactly the quads the transaction added
+for one node, as sorted canonical N-Quads lines, its row's triple included (design, section 5). A
+closing has one of its own, so have the agent and the free-text reason of a transaction. The root
+is a Merkle root over all of a transaction's commitments, and each journal row's hash covers the
+root and the hash before it. Deleting content together with its salt leaves the chain whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from semantica_rdf.errors import JournalBroken
+from semantica_rdf.model import vocab
+from semantica_rdf.model.terms import shortened
+from semantica_rdf.store.identity import Identity, NodeKey
+from semantica_rdf.view.scan import split_graph
+
+SALT_BYTES = 16
+
+NODE = 0
+CLOSING = 1
+AGENT = 2
+REASON = 3
+
+_PART_OF_PREDICATE = {
+    f"<{vocab.SUPERSEDED_AT}>": CLOSING,
+    f"<{vocab.SUPERSEDED_BY}>": CLOSING,
+    f"<{vocab.WAS_ASSOCIATED_WITH}>": AGENT,
+    f"<{vocab.REASON}>": REASON,
+}
+
+
+class PartKey(NamedTuple):
+    """A node and which part of its quads: the node itself, its closing, its agent, its reason."""
+
+    sequence: int
+    ordinal: int
+    part: int
+
+
+class Commitment(NamedTuple):
+    """The digest a transaction keeps for one part; `salt` is None once purged."""
+
+    part: PartKey
+    digest: bytes
+    salt: bytes | None
+
+
+def digest_of(salt: bytes, lines: Iterable[str]) -> bytes:
+    """Return the commitment over a part's lines, in whatever order they come."""
+    return hmac.digest(salt, "".join(sorted(lines)).encode(), "sha256")
+
+
+def committed(parts: dict[PartKey, list[str]]) -> list[Commitment]:
+    """Return a commitment with a fresh salt for every part, in the order given."""
+    salts = os.urandom(SALT_BYTES * len(parts))
+    return [
+        Commitment(part, digest_of(salt, lines), salt)
+        for number, (part, lines) in enumerate(parts.items())
+        if (salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES])
+    ]
+
+
+def root_of(commitments: Sequence[Commitment]) -> bytes:
+    """Return the Merkle root over part keys and digests (tree and prefixes as in RFC 9162)."""
+    level = [hashlib.sha256(b"\x00" + _leaf(item)).digest() for item in commitments]
+    if not level:
+        return hashlib.sha256(b"").digest()
+    while len(level) > 1:
+        paired = [
+            hashlib.sha256(b"\x01" + level[index] + level[index + 1]).digest()
+            for index in range(0, len(level) - 1, 2)
+        ]
+        if len(level) % 2:
+            paired.append(level[-1])
+        level = paired
+    return level[0]
+
+
+def _leaf(item: Commitment) -> bytes:
+    key = item.part
+    return (
+        key.sequence.to_bytes(8, "big")
+        + key.ordinal.to_bytes(8, "big")
+        + key.part.to_bytes(1, "big")
+        + item.digest
+    )
+
+
+def chained(previous: bytes, fields: Iterable[object]) -> bytes:
+    """Return the hash of a journal row: SHA-256 over length-prefixed fields and the hash before."""
+    digest = hashlib.sha256()
+    for field in fields:
+        data = field if isinstance(field, bytes) else str(field).encode()
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    digest.update(len(previous).to_bytes(8, "big"))
+    digest.update(previous)
+    return digest.digest()
+
+
+class LineParts:
+    """Sorts N-Quads lines of a store into the parts commitments speak of."""
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self._prefix = "<" + identity.prefix
+        self._keys: dict[str, NodeKey | None] = {}
+
+    def part_of(self, line: str) -> PartKey:
+        """
+        Return the part a line belongs to: its row, if it stands in a row's graph, else its subject.
+
+        Raises `JournalBroken` (code `foreign_quad`) for a line no transaction can have written.
+        """
+        subject, predicate, rest = line.split(" ", 2)
+        graph = split_graph(rest)[1]
+        if graph.startswith(self._prefix):
+            key, part = self._key(graph), NODE
+        else:
+            key, part = self._key(subject), _PART_OF_PREDICATE.get(predicate, NODE)
+        if key is None:
+            raise JournalBroken(
+                f"a quad stands in the store that no transaction wrote: {shortened(line, 120)}",
+                code="foreign_quad",
+            )
+        return PartKey(key.sequence, key.ordinal, part)
+
+    def _key(self, bracketed: str) -> NodeKey | None:
+        if bracketed not in self._keys:
+            inside = bracketed.startswith(self._prefix)
+            self._keys[bracketed] = self._identity.key(bracketed[1:-1]) if inside else None
+        return self._keys[bracketed]
+
+    def grouped(self, lines: Iterable[str]) -> dict[PartKey, list[str]]:
+        """Return lines by part."""
+        parts: dict[PartKey, list[str]] = {}
+        for line in lines:
+            parts.setdefault(self.part_of(line), []).append(line)
+        return parts

@@ -1,0 +1,97 @@
+"""
+Incoming graphs: drafts out of tuples, pyoxigraph quads, rdflib graphs and datasets.
+
+Blank nodes become IRIs keyed by namespace, source and the canonical form of the component they
+stand in, so that the same graph given twice adds nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyoxigraph as ox
+
+from semantica_rdf.errors import ValidationError
+from semantica_rdf.model.skolem import skolemised
+from semantica_rdf.model.draft import Draft
+from semantica_rdf.model.terms import foreign_term, term_of_pyoxigraph
+
+
+def drafts_of(
+    claims: Iterable[Any], default: Draft, *, namespace: str, source: str | None
+) -> Iterator[Draft]:
+    """
+    Return one draft per claim, open fields filled from `default`.
+
+    Raises `ValidationError` (`bad_claim`) for something that is no claim.
+    """
+    quads = _quads_of_graph(claims)
+    if quads is not None:
+        for quad in skolemised(quads, namespace=namespace, source=source or ""):
+            yield _draft_of_quad(quad, default)
+        return
+    for claim in claims:
+        yield _draft(claim, default)
+
+
+def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
+    rdflib = sys.modules.get("rdflib")
+    if rdflib is None or not isinstance(claims, rdflib.Graph):
+        return None
+    if isinstance(claims, rdflib.Dataset | rdflib.ConjunctiveGraph):
+        default = getattr(claims, "default_graph", claims.default_context).identifier
+        return [
+            ox.Quad(*map(_pyoxigraph, (s, p, o)), _graph_name(graph, default))  # type: ignore[arg-type]
+            for s, p, o, graph in claims.quads()
+        ]
+    return [ox.Quad(*map(_pyoxigraph, triple)) for triple in claims]  # type: ignore[arg-type]
+
+
+def _graph_name(graph: Any, default: Any) -> Any:
+    if graph is None or graph == default:
+        return ox.DefaultGraph()
+    return _pyoxigraph(graph)
+
+
+def _pyoxigraph(term: Any) -> Any:
+    found = foreign_term(term)
+    if found is None:
+        raise ValidationError(f"{term!r} is no RDF term", code="unsupported_term")
+    return found.to_pyoxigraph()
+
+
+def _draft_of_quad(quad: ox.Quad, default: Draft) -> Draft:
+    graph = default.graph if isinstance(quad.graph_name, ox.DefaultGraph) else quad.graph_name
+    return default._replace(
+        subject=term_of_pyoxigraph(quad.subject),
+        predicate=term_of_pyoxigraph(quad.predicate),
+        object=term_of_pyoxigraph(quad.object),
+        graph=graph,
+    )
+
+
+def _draft(claim: Any, default: Draft) -> Draft:
+    if isinstance(claim, Draft):
+        filled = {
+            name: value
+            for name, value in zip(Draft._fields, default, strict=True)
+            if value is not None and getattr(claim, name) is None
+        }
+        return claim._replace(**filled) if filled else claim
+    if isinstance(claim, ox.Quad):
+        return _draft_of_quad(claim, default)
+    if isinstance(claim, ox.Triple):
+        return _draft_of_quad(ox.Quad(claim.subject, claim.predicate, claim.object), default)
+    if isinstance(claim, tuple | list) and len(claim) in {3, 4}:
+        graph = claim[3] if len(claim) > 3 and claim[3] is not None else default.graph
+        return default._replace(
+            subject=claim[0], predicate=claim[1], object=claim[2], graph=graph
+        )
+    raise ValidationError(
+        f"{type(claim).__name__} is no claim",
+        code="bad_claim",
+        hint="give (s, p, o[, graph]), a Draft, a pyoxigraph triple or quad, or a graph",
+    )
+

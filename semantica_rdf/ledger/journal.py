@@ -1,0 +1,306 @@
+"""
+The journal: one durable row per transaction, its commitments, and what the store may not have yet.
+
+An SQLite file beside the store, in WAL mode with `synchronous=FULL`: when `append` returns, the
+transaction survives a power cut. A payload (the quads, compressed) stays until a store flush that
+came after its store write. Rows form a hash chain; the chain proves the record, it cannot rebuild
+it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from semantica_rdf.errors import CorruptStore, NewerFormat, ProcessingError
+from semantica_rdf.ledger.commitments import Commitment, PartKey, chained
+
+FORMAT_VERSION = 1
+CHUNK_BYTES = 4 * 1024 * 1024
+GENESIS = bytes(32)
+"""The hash before the first row's."""
+
+_SCHEMA = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE transactions(
+    sequence INTEGER PRIMARY KEY, recorded_at INTEGER NOT NULL, operation TEXT NOT NULL,
+    reason_code TEXT NOT NULL, asserted INTEGER NOT NULL, superseded INTEGER NOT NULL,
+    minted INTEGER NOT NULL, root BLOB NOT NULL, previous BLOB NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE commitments(
+    sequence INTEGER NOT NULL, position INTEGER NOT NULL, node_sequence INTEGER NOT NULL,
+    node_ordinal INTEGER NOT NULL, part INTEGER NOT NULL, digest BLOB NOT NULL,
+    PRIMARY KEY(sequence, position)) WITHOUT ROWID;
+CREATE TABLE salts(
+    sequence INTEGER NOT NULL, position INTEGER NOT NULL, salt BLOB NOT NULL,
+    PRIMARY KEY(sequence, position)) WITHOUT ROWID;
+CREATE TABLE payloads(
+    sequence INTEGER NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY(sequence, chunk));
+CREATE TABLE prefixes(prefix TEXT PRIMARY KEY, iri TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class JournalRow(NamedTuple):
+    """One transaction in the chain; `hash` covers all the fields before it."""
+
+    sequence: int
+    recorded_at: int
+    operation: str
+    reason_code: str
+    asserted: int
+    superseded: int
+    minted: int
+    root: bytes
+    previous: bytes
+    hash: bytes
+
+    @classmethod
+    def chained(
+        cls, head: Head, recorded_at: int, codes: tuple[str, str], counts: tuple[int, int, int], root: bytes
+    ) -> JournalRow:
+        """Return the row after `head`: codes are operation and reason code, counts asserted, superseded, minted."""
+        fields = (head.sequence + 1, recorded_at, *codes, *counts, root)
+        return cls(*fields, head.hash, chained(head.hash, fields))
+
+    def expected_hash(self) -> bytes:
+        """Return the hash the row's fields call for."""
+        return chained(self.previous, self[:-2])
+
+
+class Head(NamedTuple):
+    """The end of the chain: keep it elsewhere, and a cut tail shows."""
+
+    sequence: int
+    hash: bytes
+
+    def __str__(self) -> str:
+        return f"{self.sequence}:{self.hash.hex()}"
+
+    @classmethod
+    def of(cls, text: str) -> Head:
+        """
+        Return the head a text such as `12:ab…` names.
+
+        Raises `CorruptStore` (`bad_head`) when it names none.
+        """
+        sequence, _, digest = text.partition(":")
+        try:
+            return cls(int(sequence), bytes.fromhex(digest))
+        except ValueError:
+            raise CorruptStore(
+                f"{text[:80]!r} is no head", code="bad_head", hint="give what kb.head() printed"
+            ) from None
+
+
+class Journal:
+    """The SQLite file; thread-safe, each method one transaction of its own."""
+
+    def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._read_only = read_only
+
+    @classmethod
+    def memory(cls) -> Journal:
+        """Return an empty journal that lives as long as the object."""
+        journal = cls(_connected(":memory:"))
+        journal._create()
+        return journal
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> Journal:
+        """
+        Open the journal, creating it when absent.
+
+        Raises `NewerFormat`, `CorruptStore` when the file is no journal.
+        """
+        try:
+            if read_only:
+                journal = cls(_connected_read_only(path), read_only=True)
+            else:
+                journal = cls(_connected(str(path)))
+                journal._create()
+            journal._check_format()
+        except sqlite3.DatabaseError as error:
+            raise CorruptStore(
+                f"the journal {path} does not open: {error}", hint="restore a backup"
+            ) from None
+        return journal
+
+    def _create(self) -> None:
+        with self._lock, self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                return
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+            meta = {"format": str(FORMAT_VERSION), "store_id": secrets.token_hex(6)}
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+
+    def _check_format(self) -> None:
+        found = int(self._meta("format"))
+        if found > FORMAT_VERSION:
+            raise NewerFormat(
+                f"the base has format {found}, this version reads up to {FORMAT_VERSION}",
+                hint="upgrade semantica-rdf",
+            )
+
+    def _meta(self, key: str) -> str:
+        with self._lock:
+            row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        value: str = row[0]
+        return value
+
+    @property
+    def store_id(self) -> str:
+        """The random token every id of this store carries."""
+        return self._meta("store_id")
+
+    def append(self, row: JournalRow, commitments: list[Commitment], payload: bytes) -> None:
+        """
+        Write one transaction, durably, all of it or nothing.
+
+        Raises `ProcessingError` (`journal_write_failed`) when the disk refuses; nothing changed then.
+        """
+        sequence = row.sequence
+        try:
+            with self._lock, self._connection as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(f"INSERT INTO transactions VALUES ({'?,' * 9}?)", row)
+                connection.executemany(
+                    "INSERT INTO commitments VALUES (?, ?, ?, ?, ?, ?)",
+                    (
+                        (sequence, position, *item.part, item.digest)
+                        for position, item in enumerate(commitments)
+                    ),
+                )
+                connection.executemany(
+                    "INSERT INTO salts VALUES (?, ?, ?)",
+                    ((sequence, number, item.salt) for number, item in enumerate(commitments)),
+                )
+                connection.executemany(
+                    "INSERT INTO payloads VALUES (?, ?, ?)",
+                    ((sequence, number, data) for number, data in enumerate(_chunks(payload))),
+                )
+        except sqlite3.Error as error:
+            raise ProcessingError(
+                f"the journal did not take transaction {sequence}: {error}",
+                code="journal_write_failed",
+                hint="nothing was recorded; make room and try again",
+            ) from error
+
+    def head(self) -> Head:
+        """Return the end of the chain, sequence 0 for an empty one."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT sequence, hash FROM transactions ORDER BY sequence DESC LIMIT 1"
+            ).fetchone()
+        return Head(*row) if row else Head(0, GENESIS)
+
+    def rows(self, since: int = 0) -> list[JournalRow]:
+        """Return the rows after a sequence number, in order."""
+        with self._lock:
+            found = self._connection.execute(
+                "SELECT * FROM transactions WHERE sequence > ? ORDER BY sequence", (since,)
+            ).fetchall()
+        return [JournalRow(*row) for row in found]
+
+    def commitments(self, sequence: int) -> list[Commitment]:
+        """Return a transaction's commitments, in order."""
+        with self._lock:
+            found = self._connection.execute(
+                "SELECT node_sequence, node_ordinal, part, digest, salt FROM commitments"
+                " LEFT JOIN salts USING (sequence, position)"
+                " WHERE sequence = ? ORDER BY position",
+                (sequence,),
+            ).fetchall()
+        return [Commitment(PartKey(*row[:3]), row[3], row[4]) for row in found]
+
+    def commitment_sequences(self) -> list[int]:
+        """Return the sequence numbers that have commitments or salts."""
+        with self._lock:
+            found = self._connection.execute(
+                "SELECT sequence FROM commitments UNION SELECT sequence FROM salts ORDER BY 1"
+            ).fetchall()
+        return [row[0] for row in found]
+
+    def stray_salts(self) -> list[tuple[int, int]]:
+        """Return (sequence, position) of salts that belong to no commitment."""
+        with self._lock:
+            return self._connection.execute(
+                "SELECT sequence, position FROM salts EXCEPT SELECT sequence, position FROM commitments"
+            ).fetchall()
+
+    def pending(self) -> list[int]:
+        """Return the sequence numbers whose payload still waits for a flush."""
+        with self._lock:
+            found = self._connection.execute(
+                "SELECT DISTINCT sequence FROM payloads ORDER BY sequence"
+            ).fetchall()
+        return [row[0] for row in found]
+
+    def payload(self, sequence: int) -> bytes:
+        """Return a transaction's quads as N-Quads; raises `CorruptStore` when they do not unpack."""
+        with self._lock:
+            chunks = self._connection.execute(
+                "SELECT data FROM payloads WHERE sequence = ? ORDER BY chunk", (sequence,)
+            ).fetchall()
+        try:
+            return b"".join(zlib.decompress(chunk[0]) for chunk in chunks)
+        except zlib.error as error:
+            raise CorruptStore(
+                f"the payload of transaction {sequence} is damaged: {error}", code="payload_damaged"
+            ) from None
+
+    def drop_payloads(self, up_to: int) -> None:
+        """Forget payloads whose quads a store flush has made durable."""
+        with self._lock, self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DELETE FROM payloads WHERE sequence <= ?", (up_to,))
+
+    def prefixes(self) -> dict[str, str]:
+        """Return the prefixes the user bound."""
+        with self._lock:
+            return dict(self._connection.execute("SELECT prefix, iri FROM prefixes").fetchall())
+
+    def bind_prefix(self, prefix: str, iri: str) -> None:
+        """Keep a prefix."""
+        with self._lock, self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT OR REPLACE INTO prefixes VALUES (?, ?)", (prefix, iri))
+
+    def close(self) -> None:
+        """Fold the log into the file and let go of it."""
+        with self._lock:
+            if not self._read_only:
+                self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._connection.close()
+
+
+def _connected(name: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, timeout=30)
+    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+    connection.execute("PRAGMA journal_mode=WAL").fetchall()
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA secure_delete=ON").fetchall()
+    return connection
+
+
+def _connected_read_only(path: Path) -> sqlite3.Connection:
+    log = path.with_name(path.name + "-wal")
+    quiet = not log.exists() or log.stat().st_size == 0
+    mode = "immutable=1" if quiet else "mode=ro"
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, check_same_thread=False
+    )
+
+
+def _chunks(payload: bytes) -> Iterator[bytes]:
+    for start in range(0, len(payload), CHUNK_BYTES):
+        yield zlib.compress(payload[start : start + CHUNK_BYTES], 1)

@@ -1,0 +1,280 @@
+"""
+The ledger: the one shell around the write path. It owns store, journal, writer lock and basis.
+
+Commit order: journal row and payload (durable), then one atomic store write, then the answer. The
+basis moves only when the store has everything, so a view never sees half a transaction. If the
+store refuses after the journal has taken the row, the ledger refuses further writes, reads keep
+the old basis, and the next open brings the transaction in.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from semantica_rdf.errors import JournalBroken, ProcessingError, StoreLocked, ValidationError
+from semantica_rdf.ledger.commit import Change, Moment, change_of
+from semantica_rdf.ledger.commitments import LineParts, digest_of
+from semantica_rdf.ledger.intake import Intake
+from semantica_rdf.ledger.journal import Head, Journal
+from semantica_rdf.ledger.receipt import Receipt
+from semantica_rdf.ledger.targets import Targets
+from semantica_rdf.ledger.transaction import Terms, Transaction
+from semantica_rdf.ledger.working import WorkingSet
+from semantica_rdf.model.time import FIRST_INSTANT, OPEN_END, Clock, instant_of_datetime
+from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.statements import StatementReader
+from semantica_rdf.view.transactions import TransactionReader, TransactionRecord
+
+FLUSH_TRANSACTIONS = 256
+FLUSH_BYTES = 32 * 1024 * 1024
+
+
+class Ledger:
+    """Writes transactions to one store and its journal."""
+
+    def __init__(
+        self,
+        store: RdfStore,
+        journal: Journal,
+        clock: Clock,
+        prefixes: Mapping[str, str],
+        *,
+        read_only: bool = False,
+    ) -> None:
+        self.store = store
+        self.journal = journal
+        self.identity = Identity(journal.store_id)
+        self.transactions = TransactionReader(store, self.identity)
+        self._clock = clock
+        self._prefixes = prefixes
+        self._read_only = read_only
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+        self._failure: ProcessingError | None = None
+        self._unflushed = 0
+        self._unflushed_bytes = 0
+        self._replay()
+        self._head = journal.head()
+        self._last_recorded = self._recorded_at_of(self._head)
+        self.basis = self._last_recorded
+        self.sequence = self._head.sequence
+
+    def _recorded_at_of(self, head: Head) -> int:
+        rows = self.journal.rows(head.sequence - 1) if head.sequence else []
+        return rows[0].recorded_at if rows else FIRST_INSTANT
+
+    def _replay(self) -> None:
+        """Bring in every payload that no flush has made durable; adding a quad twice is harmless."""
+        pending = self.journal.pending()
+        if not pending:
+            return
+        if self._read_only:
+            raise StoreLocked(
+                "transactions wait to be brought into the store",
+                code="replay_needed",
+                hint="open it once for writing",
+            )
+        for sequence in pending:
+            quads = self.journal.payload(sequence)
+            self._check_payload(sequence, quads)
+            self.store.add(quads)
+        self._flush(pending[-1])
+
+    def _check_payload(self, sequence: int, quads: bytes) -> None:
+        lines = [line + "\n" for line in quads.decode().split("\n") if line]
+        groups = LineParts(self.identity).grouped(lines)
+        for item in self.journal.commitments(sequence):
+            lines = groups.pop(item.part, [])
+            if item.salt is not None and digest_of(item.salt, lines) != item.digest:
+                raise _payload_broken(sequence)
+        if groups:
+            raise _payload_broken(sequence)
+
+    def now(self) -> int:
+        """Return the clock's instant."""
+        return instant_of_datetime(self._clock(), where="clock")
+
+    def next_instant(self) -> int:
+        """Return the earliest `recordedAt` the next commit can get."""
+        return max(self.now(), self._last_recorded + 1)
+
+    def transaction(self, terms: Terms, *, lock_timeout: float) -> Transaction:
+        """Return a transaction that takes the writer lock when entered."""
+
+        def begin(transaction: Transaction) -> None:
+            self._take_lock(lock_timeout)
+            try:
+                self._prepare(transaction)
+            except BaseException:
+                self._let_go()
+                raise
+
+        return Transaction(terms, begin)
+
+    def _take_lock(self, timeout: float) -> None:
+        if self._read_only:
+            raise ValidationError(
+                "this knowledge base is open read-only", code="read_only", hint="open it for writing"
+            )
+        if self._owner == threading.get_ident():
+            raise ValidationError(
+                "a transaction is open in this thread already",
+                code="nested_transaction",
+                hint="use the open one, or leave its block first",
+            )
+        if not self._lock.acquire(timeout=timeout):
+            raise StoreLocked(
+                f"another thread has been writing for {timeout} seconds",
+                code="writer_busy",
+                hint="wait longer with lock_timeout=, or keep transactions short",
+            )
+        self._owner = threading.get_ident()
+        if self._failure is not None:
+            self._let_go()
+            raise self._failure
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Keep writers out for the length of a block (`StoreLocked`, `writer_busy`, after a minute)."""
+        if not self._lock.acquire(timeout=60.0):
+            raise StoreLocked("a writer has been busy for a minute", code="writer_busy")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _let_go(self) -> None:
+        self._owner = None
+        self._lock.release()
+
+    def _prepare(self, transaction: Transaction) -> None:
+        terms = transaction.terms
+        first = self._first_of(terms)
+        if first is None:
+            sequence, as_known = self._head.sequence + 1, OPEN_END
+        else:
+            sequence, as_known = first.sequence, first.recorded_instant - 1
+        reader = StatementReader(self.store, self.identity, as_known=as_known)
+        transaction.working = WorkingSet(reader, self.identity, sequence)
+        transaction.intake = Intake(self._prefixes, terms.namespace, terms.source)
+        transaction.targets = Targets(
+            transaction.working, transaction.intake, self.identity, terms.namespace
+        )
+        transaction.earliest_end = self.next_instant
+        transaction.end = lambda ended, ok: self._end(ended, first, ok=ok)
+
+    def _first_of(self, terms: Terms) -> TransactionRecord | None:
+        if terms.reference is None:
+            return None
+        return self.transactions.with_reference(terms.namespace, terms.reference)
+
+    def _end(
+        self, transaction: Transaction, first: TransactionRecord | None, *, ok: bool
+    ) -> Receipt | None:
+        try:
+            if not ok:
+                return _nothing(transaction)
+            if first is not None:
+                return _first_receipt(first)
+            return self._commit(transaction)
+        finally:
+            self._let_go()
+
+    def _commit(self, transaction: Transaction) -> Receipt:
+        when = Moment(self.next_instant(), self.basis)
+        change = change_of(transaction, self._head, when, self.identity)
+        if change is None:
+            return _nothing(transaction)
+        self._failure = _unfinished(change.row.sequence)
+        try:
+            self.journal.append(change.row, change.commitments, change.quads)
+        except ProcessingError:
+            self._failure = None
+            raise
+        self._head = Head(change.row.sequence, change.row.hash)
+        self._last_recorded = when.recorded_at
+        try:
+            self.store.add(change.quads)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise self._failure from error
+        self._failure = None
+        self.basis, self.sequence = when.recorded_at, change.row.sequence
+        self._note_unflushed(change)
+        return _receipt(transaction, change, self.identity)
+
+    def _note_unflushed(self, change: Change) -> None:
+        self._unflushed += 1
+        self._unflushed_bytes += len(change.quads)
+        if self._unflushed >= FLUSH_TRANSACTIONS or self._unflushed_bytes >= FLUSH_BYTES:
+            self._flush(change.row.sequence)
+
+    def _flush(self, up_to: int) -> None:
+        self.store.flush()
+        self.journal.drop_payloads(up_to)
+        self._unflushed = self._unflushed_bytes = 0
+
+    def close(self) -> None:
+        """Flush, drop payloads, let go of both files; waits for a running transaction."""
+        with self._lock:
+            if not self._read_only and self._failure is None and self._unflushed:
+                self._flush(self._head.sequence)
+            self.store.close()
+            self.journal.close()
+
+
+def _unfinished(sequence: int) -> ProcessingError:
+    """Return the error that stands from before the journal write until the store has it all."""
+    return ProcessingError(
+        f"the store did not take transaction {sequence}",
+        code="store_write_failed",
+        hint="it is recorded in the journal and appears at the next open; "
+        "make room, close and open again",
+    )
+
+
+def _payload_broken(sequence: int) -> JournalBroken:
+    return JournalBroken(
+        f"the payload of transaction {sequence} is not what it committed to",
+        at=sequence,
+        code="payload_damaged",
+        hint="restore a backup",
+    )
+
+
+def _nothing(transaction: Transaction) -> Receipt:
+    return Receipt(
+        sequence=0,
+        transaction=None,
+        recorded_instant=None,
+        already_there=transaction.already_there,
+        reference=transaction.terms.reference,
+    )
+
+
+def _receipt(transaction: Transaction, change: Change, identity: Identity) -> Receipt:
+    return Receipt(
+        sequence=change.row.sequence,
+        transaction=identity.iri(change.row.sequence, 0),
+        recorded_instant=change.row.recorded_at,
+        statements=change.statements,
+        superseded=change.superseded,
+        cut=tuple(node for node in transaction.cuts if node in set(change.superseded)),
+        already_there=transaction.already_there,
+        effects=dict(+transaction.effects),
+        reference=transaction.terms.reference,
+    )
+
+
+def _first_receipt(first: TransactionRecord) -> Receipt:
+    return Receipt(
+        sequence=first.sequence,
+        transaction=first.id,
+        recorded_instant=first.recorded_instant,
+        statements=first.statements,
+        superseded=first.superseded,
+        reference=first.reference,
+        repeated=True,
+    )

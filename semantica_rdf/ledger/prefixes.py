@@ -1,0 +1,64 @@
+"""
+Prefixes of a base: what short names mean in queries, terms and exports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from semantica_rdf.errors import ValidationError
+from semantica_rdf.ledger.journal import Journal
+from semantica_rdf.model.terms import checked_iri
+from semantica_rdf.model.vocab import BUILT_IN_PREFIXES
+
+_PREFIX = re.compile(r"([A-Za-z]([\w.-]*[\w-])?)?\Z")
+
+
+class Prefixes(Mapping[str, str]):
+    """A mapping of prefix to IRI; bound ones are kept with the base. Thread-safe."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._bound = {**BUILT_IN_PREFIXES, **journal.prefixes()}
+
+    def bind(self, prefix: str, iri: Any) -> None:
+        """
+        Keep a prefix with the base; binding it again gives it a new meaning.
+
+        Takes a string or a namespace of rdflib. Raises `ValidationError` (`bad_prefix`,
+        `bad_iri`, and `reserved_prefix` for the record's own `srdf`).
+        """
+        if not _PREFIX.fullmatch(prefix):
+            raise ValidationError(
+                f"{prefix!r} is no prefix", code="bad_prefix", hint="letters, digits, - _ ."
+            )
+        text = checked_iri(str(iri))
+        if self._bound.get(prefix) == text:
+            return
+        if prefix == "srdf":
+            raise ValidationError(
+                "srdf is the record's own prefix", code="reserved_prefix", hint="choose another"
+            )
+        self._journal.bind_prefix(prefix, text)
+        self._bound = {**self._bound, prefix: text}
+
+    def __getitem__(self, prefix: str) -> str:
+        return self._bound[prefix]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bound)
+
+    def __len__(self) -> int:
+        return len(self._bound)
+
+    def shortened(self, iri: str) -> str:
+        """Return the IRI as a prefixed name where a prefix fits, else as it is."""
+        best = ""
+        name = iri
+        for prefix, namespace in self._bound.items():
+            local = iri.removeprefix(namespace)
+            if len(namespace) > len(best) and local != iri and re.fullmatch(r"[\w-]+", local):
+                best, name = namespace, f"{prefix}:{local}"
+        return name

@@ -1,0 +1,193 @@
+"""
+Verify: is the record exactly what the journal says was written, and belief what the record says?
+
+Checks, in this order: the chain of rows, their roots and the head kept elsewhere; every commitment
+against the quads in the store, and every quad against a commitment; for every fact, at every
+transaction instant, that its belief rows cover exactly its believed statements and never overlap
+(design, section 5). Nothing is changed. Reads the whole store once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from semantica_rdf.ledger.commitments import LineParts, PartKey, digest_of, root_of
+from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
+from semantica_rdf.model.interval_set import union
+from semantica_rdf.model.statement import FactKey, Row, Statement
+from semantica_rdf.errors import JournalBroken
+from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.scan import Scan, scan_of
+
+MAX_PROBLEMS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing found wrong: a stable code, the transaction it concerns (0: none), a sentence."""
+
+    code: str
+    sequence: int
+    message: str
+
+    def __str__(self) -> str:
+        where = f"transaction {self.sequence}: " if self.sequence else ""
+        return f"{self.code}: {where}{self.message}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationReport:
+    """What `verify` found; `problems` holds the first hundred."""
+
+    problems: tuple[Problem, ...]
+    transactions: int
+    statements: int
+    facts: int
+    head: Head
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+    def __str__(self) -> str:
+        counts = (
+            f"{self.transactions} transactions, {self.statements} statements, {self.facts} facts"
+        )
+        if self.ok:
+            return f"Verified: {counts}; head {self.head}."
+        first = self.problems[0]
+        return f"Broken: {len(self.problems)} problems in {counts}; the first: {first}."
+
+
+def verify(
+    store: RdfStore, journal: Journal, identity: Identity, *, head: Head | None = None
+) -> VerificationReport:
+    """
+    Return what is wrong with a base; `head` is one kept elsewhere, so that a cut tail shows.
+
+    The caller keeps writers out while it runs.
+    """
+    rows = journal.rows()
+    lines = list(store.lines())
+    scan = scan_of(lines, identity)
+    problems: list[Problem] = []
+    checks = (
+        _chain_problems(rows, head),
+        _commitment_problems(rows, journal, lines, identity),
+        _belief_problems(scan),
+    )
+    for check in checks:
+        for problem in check:
+            problems.append(problem)
+            if len(problems) >= MAX_PROBLEMS:
+                break
+    return VerificationReport(
+        problems=tuple(problems[:MAX_PROBLEMS]),
+        transactions=len(rows),
+        statements=sum(1 for _ in scan.statements()),
+        facts=len({row.fact for row in scan.rows()}),
+        head=Head(rows[-1].sequence, rows[-1].hash) if rows else Head(0, GENESIS),
+    )
+
+
+def _chain_problems(rows: list[JournalRow], head: Head | None) -> Iterator[Problem]:
+    previous, recorded = GENESIS, None
+    for expected, row in enumerate(rows, start=1):
+        if row.sequence != expected:
+            yield _problem("sequence_gap", expected, f"the journal goes on with {row.sequence}")
+            return
+        if row.previous != previous or row.hash != row.expected_hash():
+            yield _problem("chain_broken", row.sequence, "the row's hash does not fit")
+        if recorded is not None and row.recorded_at <= recorded:
+            yield _problem("time_runs_back", row.sequence, "recordedAt does not increase")
+        previous, recorded = row.hash, row.recorded_at
+    if head is not None and head.sequence:
+        if head.sequence > len(rows):
+            yield _problem("tail_cut", head.sequence, f"the journal ends at {len(rows)}")
+        elif rows[head.sequence - 1].hash != head.hash:
+            yield _problem("head_differs", head.sequence, "the hash is not the one kept")
+
+
+def _commitment_problems(
+    rows: list[JournalRow], journal: Journal, lines: list[str], identity: Identity
+) -> Iterator[Problem]:
+    groups, foreign = _grouped(lines, identity)
+    yield from foreign
+    known = {row.sequence for row in rows}
+    for sequence in journal.commitment_sequences():
+        if sequence not in known:
+            yield _problem("row_missing", sequence, "commitments without a row in the journal")
+    for sequence, position in journal.stray_salts():
+        yield _problem("stray_salt", sequence, f"a salt without a commitment at {position}")
+    for row in rows:
+        commitments = journal.commitments(row.sequence)
+        if root_of(commitments) != row.root:
+            yield _problem("root_differs", row.sequence, "the commitments are not those hashed")
+        for item in commitments:
+            found = groups.pop(item.part, None)
+            if item.salt is None:
+                yield _problem("salt_missing", row.sequence, f"node {_named(item.part)}")
+            elif found is None:
+                yield _problem("content_missing", row.sequence, f"node {_named(item.part)}")
+            elif digest_of(item.salt, found) != item.digest:
+                yield _problem("content_differs", row.sequence, f"node {_named(item.part)}")
+    for part in groups:
+        yield _problem("not_committed", part.sequence, f"quads of node {_named(part)}")
+
+
+def _grouped(
+    lines: list[str], identity: Identity
+) -> tuple[dict[PartKey, list[str]], list[Problem]]:
+    sorter = LineParts(identity)
+    groups: dict[PartKey, list[str]] = {}
+    foreign = []
+    for line in lines:
+        try:
+            part = sorter.part_of(line)
+        except JournalBroken as error:
+            foreign.append(_problem("foreign_quad", 0, error.message))
+        else:
+            groups.setdefault(part, []).append(line)
+    return groups, foreign
+
+
+def _belief_problems(scan: Scan) -> Iterator[Problem]:
+    statements: dict[FactKey, list[Statement]] = {}
+    rows: dict[FactKey, list[Row]] = {}
+    for statement in scan.statements():
+        if statement.standing == "believed":
+            statements.setdefault(statement.fact, []).append(statement)
+    for row in scan.rows():
+        rows.setdefault(row.fact, []).append(row)
+    for fact in statements.keys() | rows.keys():
+        yield from _fact_problems(fact, statements.get(fact, []), rows.get(fact, []))
+
+
+def _fact_problems(
+    fact: FactKey, statements: list[Statement], rows: list[Row]
+) -> Iterator[Problem]:
+    if len(statements) == len(rows) == 1 and statements[0].id == rows[0].id:
+        return
+    events = {item.recorded_at for item in (*statements, *rows)}
+    events |= {item.superseded_at for item in (*statements, *rows)}
+    for instant in sorted(events):
+        standing = [s.window for s in statements if s.recorded_at <= instant < s.superseded_at]
+        shown = sorted(r.window for r in rows if r.recorded_at <= instant < r.superseded_at)
+        if union(standing) != union(shown):
+            yield _problem("belief_differs", 0, f"rows and statements of {fact.triple} disagree")
+            return
+        if any(first.overlaps(second) for first, second in pairwise(shown)):
+            yield _problem("rows_overlap", 0, f"belief rows of {fact.triple} overlap")
+            return
+
+
+def _problem(code: str, sequence: int, message: str) -> Problem:
+    return Problem(code=code, sequence=sequence, message=message)
+
+
+def _named(part: PartKey) -> str:
+    return f"{part.sequence}-{part.ordinal}"

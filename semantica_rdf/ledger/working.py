@@ -1,0 +1,169 @@
+"""
+The working set of one transaction: the record as it would stand if the transaction ended now.
+
+New versions live here until commit; closed ones are only noted. Every look-up sees the
+transaction's own writes, so what is recorded is the net effect: a statement asserted and withdrawn
+inside leaves nothing, one asserted and retracted is recorded once, with its final window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from semantica_rdf.ledger.plan import Version, version_of
+from semantica_rdf.model.statement import FactKey, Statement
+from semantica_rdf.model.time import OPEN_END
+from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.statements import StatementReader
+
+
+class WorkingSet:
+    """Statements a transaction has written or closed, over the record it started from."""
+
+    def __init__(self, reader: StatementReader, identity: Identity, sequence: int) -> None:
+        self.reader = reader
+        self.sequence = sequence
+        self.new: dict[str, Statement] = {}
+        self.closed: dict[str, Statement] = {}
+        self._identity = identity
+        self._transaction = identity.iri(sequence, 0)
+        self._ordinal = 0
+        self._stored: dict[FactKey, list[Statement]] = {}
+        self._new_of_fact: dict[FactKey, dict[str, None]] = {}
+        self._new_of_support: dict[tuple[str, str], dict[str, None]] = {}
+        self._new_of_family: dict[str, str] = {}
+
+    def next_id(self) -> str:
+        """Return a fresh id of this transaction."""
+        self._ordinal += 1
+        return self._identity.iri(self.sequence, self._ordinal)
+
+    def put(self, version: Version, *, family: str | None = None, after: str | None = None) -> Statement:
+        """Add a new version: the first of a family of its own, or the next of `family`."""
+        node = self.next_id()
+        statement = self._statement(node, version, family or node, after)
+        self._index(statement)
+        return statement
+
+    def _statement(self, node: str, version: Version, family: str, after: str | None) -> Statement:
+        claim = version.claim
+        return Statement(
+            id=node,
+            fact=claim.fact,
+            source=claim.source,
+            window=claim.span.window,
+            transaction=self._transaction,
+            recorded_at=OPEN_END,
+            family=family,
+            revision_of=after,
+            support_id=claim.support_id,
+            standing=version.standing,
+            confidence=claim.confidence,
+            valid_from_text=claim.span.from_text,
+            valid_until_text=claim.span.until_text,
+            source_text=claim.source_text,
+            source_recorded_at=claim.source_recorded_at,
+        )
+
+    def succeed(self, statement: Statement, version: Version) -> Statement:
+        """Let `version` follow a statement in its family; one of this transaction is rewritten."""
+        if statement.id in self.new:
+            self._forget(statement)
+            changed = self._statement(
+                statement.id, version, statement.family, statement.revision_of
+            )
+            self._index(changed)
+            return changed
+        self.end(statement)
+        return self.put(version, family=statement.family, after=statement.id)
+
+    def end(self, statement: Statement) -> None:
+        """Close a statement without a successor; one of this transaction simply goes."""
+        if statement.id in self.new:
+            self._forget(statement)
+        else:
+            self.closed[statement.id] = statement
+
+    def _index(self, statement: Statement) -> None:
+        self.new[statement.id] = statement
+        self._new_of_fact.setdefault(statement.fact, {})[statement.id] = None
+        self._new_of_family[statement.family] = statement.id
+        if statement.support_id is not None:
+            key = (statement.fact.namespace, statement.support_id)
+            self._new_of_support.setdefault(key, {})[statement.id] = None
+
+    def _forget(self, statement: Statement) -> None:
+        del self.new[statement.id]
+        del self._new_of_fact[statement.fact][statement.id]
+        self._new_of_family.pop(statement.family, None)
+        if statement.support_id is not None:
+            del self._new_of_support[statement.fact.namespace, statement.support_id][statement.id]
+
+    def stored(self, fact: FactKey) -> list[Statement]:
+        """Return the fact's statements that were on record before, closed ones too."""
+        known = self._stored.get(fact)
+        if known is None:
+            known = self._stored[fact] = self.reader.statements_of(fact)
+        return known
+
+    def open_of(self, fact: FactKey) -> list[Statement]:
+        """Return the fact's open statements, in the order they were written."""
+        before = [item for item in self.stored(fact) if self._still_open(item)]
+        return before + [self.new[node] for node in self._new_of_fact.get(fact, ())]
+
+    def _still_open(self, statement: Statement) -> bool:
+        return statement.is_open and statement.id not in self.closed
+
+    def statement(self, node: str) -> Statement | None:
+        """Return the statement with this id."""
+        return self.new.get(node) or self.reader.statement(node)
+
+    def open_version(self, family: str) -> Statement | None:
+        """Return the family's open version, None when it has none."""
+        node = self._new_of_family.get(family)
+        if node is not None:
+            return self.new[node]
+        for statement in self.reader.family(family):
+            if self._still_open(statement):
+                return statement
+        return None
+
+    def with_support_id(self, namespace: str, support_id: str) -> Iterator[Statement]:
+        """Return every statement that carries a support id, closed ones too."""
+        yield from self.reader.with_support_id(namespace, support_id)
+        for node in self._new_of_support.get((namespace, support_id), ()):
+            yield self.new[node]
+
+    def is_open(self, statement: Statement) -> bool:
+        """Tell whether a statement is open as things stand."""
+        return statement.id in self.new or self._still_open(statement)
+
+    def open_of_source(self, namespace: str, source: str) -> list[Statement]:
+        """Return a source's open statements in a namespace."""
+        before = [item for item in self.reader.of_source(source) if self._still_open(item)]
+        ours = [item for item in self.new.values() if item.source == source]
+        return [item for item in before + ours if item.fact.namespace == namespace]
+
+    def facts_like(self, fact: FactKey) -> list[FactKey]:
+        """Return the facts that share namespace, graph, subject and predicate with `fact`."""
+        found = dict.fromkeys(self.reader.facts_like(fact))
+        for other in self._new_of_fact:
+            if other._replace(object=fact.object) == fact:
+                found[other] = None
+        return list(found)
+
+    def drop_idle_changes(self) -> None:
+        """Undo pairs of a closing and a new version that say the same: nothing changed."""
+        for statement in list(self.new.values()):
+            before = self.closed.get(statement.revision_of or "")
+            if before is None or before.family != statement.family:
+                continue
+            if version_of(before) == version_of(statement):
+                self._forget(statement)
+                del self.closed[before.id]
+
+    def touched(self) -> list[FactKey]:
+        """Return the facts whose statements change, in the order they were first touched."""
+        facts = dict.fromkeys(item.fact for item in self.new.values())
+        facts.update(dict.fromkeys(item.fact for item in self.closed.values()))
+        return list(facts)

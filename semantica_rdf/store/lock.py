@@ -1,0 +1,102 @@
+"""
+The lock on a base: one process, one open.
+
+Held by the operating system, so a killed process lets go by dying. Readers share it, a writer has
+it alone; the file names its holder so that whoever waits knows for whom.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from semantica_rdf.errors import StoreLocked
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(handle: IO[Any], *, shared: bool) -> None:
+        handle.seek(1 << 20)
+        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(handle: IO[Any], *, shared: bool) -> None:
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        fcntl.flock(handle.fileno(), kind | fcntl.LOCK_NB)
+
+
+_PAUSE = 0.05
+
+
+class DirectoryLock:
+    """A lock file in a base's directory; release it with `release`."""
+
+    def __init__(self, handle: IO[Any]) -> None:
+        self._handle: IO[Any] | None = handle
+
+    @classmethod
+    def acquire(
+        cls, path: Path, *, shared: bool, timeout: float, started: Callable[[], str]
+    ) -> DirectoryLock:
+        """
+        Take the lock, waiting at most `timeout` seconds.
+
+        `started` gives the text of the present for the holder's record. Raises `StoreLocked`
+        naming pid, command and start of the holder.
+        """
+        handle = _opened(path, shared=shared)
+        deadline = time.monotonic() + timeout
+        while True:
+            try:
+                _take(handle, shared=shared)
+                break
+            except OSError:
+                if time.monotonic() >= deadline:
+                    handle.close()
+                    raise _locked(path) from None
+                time.sleep(_PAUSE)
+        if not shared:
+            _sign(handle, started())
+        return cls(handle)
+
+    def release(self) -> None:
+        """Let go; doing so twice is harmless."""
+        if self._handle is not None:
+            self._handle.close()
+            self._handle = None
+
+
+def _opened(path: Path, *, shared: bool) -> IO[Any]:
+    if shared:
+        try:
+            return path.open("rb")
+        except FileNotFoundError:
+            return path.open("a+b")
+    return path.open("a+b")
+
+
+def _sign(handle: IO[Any], started: str) -> None:
+    command = " ".join([Path(sys.argv[0]).name or "python", *sys.argv[1:2]])
+    holder = {"pid": os.getpid(), "command": command, "started": started}
+    handle.seek(0)
+    handle.truncate()
+    handle.write(json.dumps(holder).encode())
+    handle.flush()
+
+
+def _locked(path: Path) -> StoreLocked:
+    try:
+        holder = json.loads(path.read_text(encoding="utf-8"))
+        who = f"process {holder['pid']} ({holder['command']}, since {holder['started']})"
+    except (OSError, ValueError, KeyError):
+        who = "another process"
+    return StoreLocked(
+        f"{path.parent} is open in {who}",
+        hint="close it there, wait with a lock timeout, or read from a copy",
+    )

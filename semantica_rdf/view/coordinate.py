@@ -1,0 +1,46 @@
+"""
+Coordinates: the pair of instants a view stands at, and the namespace it reads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from semantica_rdf.model.statement import DEFAULT_NAMESPACE
+from semantica_rdf.model.time import datetime_of, instant_text
+
+
+class Coordinate(NamedTuple):
+    """
+    What held at `valid_at`, as known at `known_at`, in one namespace.
+
+    Instants are microseconds since 1970 UTC. `known_at` never lies after the basis it was made
+    at, so what a coordinate answers never changes.
+    """
+
+    valid_at: int
+    known_at: int
+    namespace: str = DEFAULT_NAMESPACE
+
+    @property
+    def text(self) -> str:
+        """
+        The coordinate as people read it.
+
+        >>> Coordinate(0, 0).text
+        'valid 1970-01-01T00:00:00Z, known 1970-01-01T00:00:00Z'
+        """
+        scope = "" if self.namespace == DEFAULT_NAMESPACE else f", namespace {self.namespace}"
+        valid, known = instant_text(self.valid_at), instant_text(self.known_at)
+        return f"valid {valid}, known {known}{scope}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the coordinate as texts, for JSON."""
+        return {
+            "valid_at": datetime_of(self.valid_at).isoformat().replace("+00:00", "Z"),
+            "known_at": datetime_of(self.known_at).isoformat().replace("+00:00", "Z"),
+            "namespace": self.namespace,
+        }

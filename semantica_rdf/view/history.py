@@ -1,0 +1,69 @@
+"""
+Histories: all versions of a claim, or of every claim of a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantica_rdf.errors import NotFound, ValidationError
+from semantica_rdf.model.statement import FactKey, Statement
+from semantica_rdf.model.terms import Iri, iri_of, object_of, shortened
+from semantica_rdf.store.canonical import canonical_text
+from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.statements import StatementReader
+
+
+def history_of(
+    target: Any,
+    store: RdfStore,
+    identity: Identity,
+    namespace: str,
+    prefixes: Mapping[str, str],
+) -> list[Statement]:
+    """
+    Return the versions a target means, oldest first.
+
+    Raises `NotFound` when there are none, `ValidationError` (`bad_target`).
+    """
+    reader = StatementReader(store, identity)
+    if isinstance(target, tuple):
+        found = reader.statements_of(fact_named(target, namespace, prefixes))
+    elif isinstance(target, Iri | str):
+        found = _by_name(str(target), reader, identity, namespace)
+    else:
+        raise ValidationError(
+            f"{type(target).__name__} is no target",
+            code="bad_target",
+            hint="give a statement id, a support id or (s, p, o)",
+        )
+    if not found:
+        raise NotFound(f"nothing on record for {shortened(str(target), 160)}")
+    return found
+
+
+def _by_name(
+    name: str, reader: StatementReader, identity: Identity, namespace: str
+) -> list[Statement]:
+    if identity.key(name) is None:
+        return reader.with_support_id(namespace, name)
+    statement = reader.statement(identity.full(name))
+    return [] if statement is None else reader.family(statement.family)
+
+
+def fact_named(target: tuple[Any, ...], namespace: str, prefixes: Mapping[str, str]) -> FactKey:
+    """Return the fact a `(s, p, o[, graph])` tuple names (`bad_target` otherwise)."""
+    if len(target) not in {3, 4}:
+        raise ValidationError(
+            f"a fact is (s, p, o) or (s, p, o, graph), not {len(target)} parts", code="bad_target"
+        )
+    graph = target[3] if len(target) > 3 else None
+    return FactKey(
+        namespace,
+        "" if graph is None else f"<{iri_of(graph, prefixes, where='graph')}>",
+        f"<{iri_of(target[0], prefixes, where='subject')}>",
+        f"<{iri_of(target[1], prefixes, where='predicate')}>",
+        canonical_text(object_of(target[2], prefixes)),
+    )

@@ -1,0 +1,107 @@
+"""
+Materialise: the plain triples that hold at a coordinate, and a store of them for SPARQL.
+
+Facts without a user graph form the default graph, the others their named graphs. With blank nodes
+restored, skolem IRIs become blank nodes again. The last few coordinates are kept: what a
+coordinate answers never changes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pyoxigraph as ox
+
+from semantica_rdf.errors import ValidationError
+from semantica_rdf.model import vocab
+from semantica_rdf.model.statement import DEFAULT_NAMESPACE
+from semantica_rdf.model.terms import Literal as LiteralTerm
+from semantica_rdf.model.time import instant_text
+from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.templates import template
+from semantica_rdf.view.coordinate import Coordinate
+
+BlankNodes = Literal["skolem", "restore"]
+
+_KEPT_VIEWS = 4
+
+
+def visible_quads(store: RdfStore, coordinate: Coordinate) -> Iterator[ox.Quad]:
+    """Return the quads that hold at a coordinate, user graphs as graph names, in no order."""
+    values = {
+        "valid_at": _moment(coordinate.valid_at),
+        "known_at": _moment(coordinate.known_at),
+    }
+    if coordinate.namespace == DEFAULT_NAMESPACE:
+        text = template("view/rows_at").bind(values)
+    else:
+        values["namespace"] = LiteralTerm(coordinate.namespace)
+        text = template("view/rows_in_namespace_at").bind(values)
+    for row in store.raw.query(text):  # type: ignore[union-attr]
+        graph = row["graph"]
+        yield ox.Quad(
+            row["subject"],
+            row["predicate"],
+            row["object"],
+            ox.DefaultGraph() if graph is None else graph,
+        )
+
+
+def _moment(instant: int) -> LiteralTerm:
+    return LiteralTerm(instant_text(instant), vocab.XSD_DATETIME)
+
+
+def blank_nodes_restored(quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+    """Return quads with skolem IRIs turned back into blank nodes."""
+    for quad in quads:
+        yield ox.Quad(
+            _restored(quad.subject),
+            quad.predicate,
+            _restored(quad.object),
+            _restored(quad.graph_name),
+        )
+
+
+def _restored(term: Any) -> Any:
+    if isinstance(term, ox.NamedNode) and term.value.startswith(vocab.SKOLEM_BASE):
+        return ox.BlankNode(term.value.removeprefix(vocab.SKOLEM_BASE).replace("/", "-"))
+    return term
+
+
+def checked_blank_nodes(choice: str) -> None:
+    """Refuse anything but `skolem` and `restore` (`bad_blank_nodes`)."""
+    if choice not in {"skolem", "restore"}:
+        raise ValidationError(
+            f"blank_nodes={choice!r}", code="bad_blank_nodes", hint='give "skolem" or "restore"'
+        )
+
+
+class MaterialisedViews:
+    """The most recently asked coordinates as in-memory stores; thread-safe."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Coordinate, str], RdfStore] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def store_at(
+        self, store: RdfStore, coordinate: Coordinate, blank_nodes: BlankNodes
+    ) -> RdfStore:
+        """Return a store of the triples that hold at the coordinate."""
+        key = (coordinate, blank_nodes)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        quads = visible_quads(store, coordinate)
+        if blank_nodes == "restore":
+            quads = blank_nodes_restored(quads)
+        made = RdfStore.memory()
+        made.raw.bulk_extend(quads)
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > _KEPT_VIEWS:
+                self._kept.popitem(last=False)
+        return made
