@@ -251,7 +251,7 @@ class Journal:
                 "SELECT data FROM payloads WHERE sequence = ? ORDER BY chunk", (sequence,)
             ).fetchall()
         try:
-            return b"".join(zlib.decompress(chunk[0]) for chunk in chunks)
+            return b"".join(_unpacked(chunk[0]) for chunk in chunks)
         except zlib.error as error:
             raise CorruptStore(
                 f"the payload of transaction {sequence} is damaged: {error}", code="payload_damaged"
@@ -301,6 +301,18 @@ def _connected_read_only(path: Path) -> sqlite3.Connection:
     )
 
 
+_RAW, _DEFLATED = b"r", b"z"
+_WORTH_COMPRESSING = 8192
+
+
 def _chunks(payload: bytes) -> Iterator[bytes]:
+    """Return the payload in chunks, each behind a mark of how it is packed."""
+    if len(payload) < _WORTH_COMPRESSING:
+        yield _RAW + payload
+        return
     for start in range(0, len(payload), CHUNK_BYTES):
-        yield zlib.compress(payload[start : start + CHUNK_BYTES], 1)
+        yield _DEFLATED + zlib.compress(payload[start : start + CHUNK_BYTES], 1)
+
+
+def _unpacked(chunk: bytes) -> bytes:
+    return chunk[1:] if chunk[:1] == _RAW else zlib.decompress(chunk[1:])

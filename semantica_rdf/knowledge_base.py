@@ -1,0 +1,450 @@
+"""
+The knowledge base: the façade that wires the floors together.
+
+A directory (or memory) with a ledger, views at any coordinate, files in and out. Thread-safe, a
+context manager, one open at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Literal, Self
+
+from semantica_rdf.errors import NotFound, ProcessingError, ValidationError
+from semantica_rdf.export.record import record_quads
+from semantica_rdf.export.write import export_quads
+from semantica_rdf.ledger.gate import checked_namespace, checked_reason, checked_reason_code
+from semantica_rdf.ledger.intake import checked_support_id
+from semantica_rdf.ledger.journal import Head, Journal
+from semantica_rdf.ledger.ledger import Ledger
+from semantica_rdf.ledger.prefixes import Prefixes
+from semantica_rdf.ledger.transaction import Terms, Transaction
+from semantica_rdf.ledger.verify import VerificationReport, verify
+from semantica_rdf.loading.load import load
+from semantica_rdf.loading.report import LoadReport
+from semantica_rdf.model import vocab
+from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
+from semantica_rdf.model.terms import iri_of
+from semantica_rdf.model.time import Clock, instant_text, start_of
+from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.lock import DirectoryLock
+from semantica_rdf.view.coordinate import Coordinate
+from semantica_rdf.view.history import history_of
+from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
+from semantica_rdf.view.record import RecordView
+from semantica_rdf.view.scan import scan
+from semantica_rdf.view.transactions import TransactionRecord
+from semantica_rdf.view.view import View
+
+_GITIGNORE = "# holds data and keys: nothing of it belongs into version control\n*\n"
+_OWN_NAMES = frozenset({"journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "store", "lock", ".gitignore"})
+
+
+def system_clock() -> datetime:
+    """Return the present, aware UTC: the one place that asks the machine."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Counts of what a base holds; sizes in bytes, 0 in memory."""
+
+    transactions: int
+    statements: int
+    open_statements: int
+    believed: int
+    proposed: int
+    disputed: int
+    rejected: int
+    belief_rows: int
+    facts: int
+    sources: int
+    namespaces: int
+    quads: int
+    bytes_on_disk: int
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class KnowledgeBase:
+    """
+    A bitemporal knowledge base; make one with `KnowledgeBase.open` or `KnowledgeBase.memory`.
+
+    Thread-safe: any number of readers, one writer at a time. What a transaction writes is on
+    record, durably, once its block has ended.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        defaults: _Defaults,
+        path: Path | None = None,
+        lock: DirectoryLock | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._defaults = defaults
+        self._path = path
+        self._lock = lock
+        self._kept = MaterialisedViews()
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls,
+        path: str | PathLike[str],
+        *,
+        agent: Any = None,
+        source: Any = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        read_only: bool = False,
+        create: bool = True,
+        lock_timeout: float = 0.0,
+        clock: Clock = system_clock,
+    ) -> Self:
+        """
+        Open the base in a directory, creating it when absent (unless `create=False`).
+
+        `agent` and `source` are the defaults of transactions, `namespace` the one read and
+        written unless said otherwise; `lock_timeout` in seconds. Transactions that a power cut
+        kept from the store are brought in. `read_only=True` shares the base with other readers.
+
+        Raises `NotFound` (`no_base`), `ValidationError` (`not_a_base`, `bad_namespace`),
+        `StoreLocked`, `NewerFormat`, `CorruptStore`, `JournalBroken`.
+        """
+        directory = Path(path)
+        checked_namespace(namespace)
+        _check_directory(directory, create=create and not read_only)
+        lock = DirectoryLock.acquire(
+            directory / "lock",
+            shared=read_only,
+            timeout=lock_timeout,
+            started=lambda: instant_text(start_of(clock()).instant),
+        )
+        try:
+            ledger, prefixes = _opened_ledger(directory, clock, read_only=read_only)
+        except BaseException:
+            lock.release()
+            raise
+        defaults = _Defaults(agent, source, namespace, lock_timeout, prefixes)
+        return cls(ledger, defaults=defaults, path=directory, lock=lock)
+
+    @classmethod
+    def memory(
+        cls,
+        *,
+        agent: Any = None,
+        source: Any = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        clock: Clock = system_clock,
+    ) -> Self:
+        """Return an empty base that lives as long as the object; arguments as for `open`."""
+        checked_namespace(namespace)
+        journal = Journal.memory()
+        prefixes = Prefixes(journal)
+        ledger = Ledger(RdfStore.memory(), journal, clock, prefixes)
+        return cls(ledger, defaults=_Defaults(agent, source, namespace, 60.0, prefixes))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<KnowledgeBase {self._path or 'in memory'}>"
+
+    def close(self) -> None:
+        """Flush and let go of the base; doing so twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._ledger.close()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
+
+    @property
+    def path(self) -> Path | None:
+        """The directory, None in memory."""
+        return self._path
+
+    @property
+    def prefixes(self) -> Prefixes:
+        """The prefixes in scope of terms and queries; `bind` adds one."""
+        return self._defaults.prefixes
+
+    @property
+    def basis(self) -> datetime:
+        """When the last transaction was recorded, aware UTC; year 1 for an empty base."""
+        return self.at().basis
+
+    def transaction(
+        self,
+        *,
+        reason: str,
+        agent: Any = None,
+        reason_code: str | None = None,
+        source: Any = None,
+        namespace: str | None = None,
+        reference: str | None = None,
+        operation: Literal["load"] | None = None,
+        lock_timeout: float | None = None,
+    ) -> Transaction:
+        """
+        Return a transaction to be used in a `with` block; see `Transaction`.
+
+        `agent` and `reason` are required of every write (the agent may come from `open`).
+        `reference` is the caller's batch id, unique per namespace: a repeat records nothing and
+        gets the first receipt. Entering waits `lock_timeout` seconds for other writers.
+
+        Raises `ValidationError` (`missing_agent`, `missing_reason`, `bad_namespace`,
+        `bad_reference`), `UnknownFilter` (`unknown_reason_code`); on entering `StoreLocked`,
+        `ValidationError` (`nested_transaction`, `read_only`).
+        """
+        given = self._defaults
+        chosen_agent = given.agent if agent is None else agent
+        if chosen_agent is None:
+            raise ValidationError(
+                "the transaction has no agent",
+                code="missing_agent",
+                hint="give agent= to open() or transaction(): an IRI of who writes",
+            )
+        chosen_source = given.source if source is None else source
+        terms = Terms(
+            agent=iri_of(chosen_agent, self.prefixes, where="agent"),
+            reason=checked_reason(reason),
+            reason_code=None if reason_code is None else checked_reason_code(reason_code),
+            source=None
+            if chosen_source is None
+            else iri_of(chosen_source, self.prefixes, where="source"),
+            namespace=checked_namespace(namespace or given.namespace),
+            reference=_checked_reference(reference),
+            operation=operation,
+        )
+        timeout = given.lock_timeout if lock_timeout is None else lock_timeout
+        return self._ledger.transaction(terms, lock_timeout=max(timeout, 0.0) or 60.0)
+
+    def at(self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None) -> View:
+        """
+        Return the view at a coordinate: what held at `valid_at`, as known at `known_at`.
+
+        Both default to now: `known_at` is the earlier of what is asked and the last recorded
+        transaction, `valid_at` the later of the clock and that. Raises `TemporalValidationError`,
+        `ValidationError` (`bad_namespace`).
+        """
+        basis = self._ledger.basis
+        known = basis if known_at is None else start_of(known_at, where="known_at").instant
+        if valid_at is None:
+            valid = max(self._ledger.now(), basis)
+        else:
+            valid = start_of(valid_at, where="valid_at").instant
+        scope = checked_namespace(namespace or self._defaults.namespace)
+        return View(
+            self._ledger.store,
+            self._ledger.identity,
+            Coordinate(valid, min(known, basis), scope),
+            basis,
+            self.prefixes,
+            self._kept,
+        )
+
+    @property
+    def record(self) -> RecordView:
+        """The record itself, read-only: statements, windows, transactions as RDF."""
+        return RecordView(self._ledger.store, self.prefixes)
+
+    def history(self, target: Any, *, namespace: str | None = None) -> list[Statement]:
+        """
+        Return every version of a claim, oldest first.
+
+        The target is a statement id of any version, a support id, or `(s, p, o[, graph])` for all
+        claims of a fact. Raises `NotFound`, `ValidationError` (`bad_target`).
+        """
+        scope = checked_namespace(namespace or self._defaults.namespace)
+        return history_of(
+            target, self._ledger.store, self._ledger.identity, scope, self.prefixes
+        )
+
+    def changes(self, since: int = 0) -> Iterator[TransactionRecord]:
+        """Return the transactions after a sequence number, in order."""
+        return self._ledger.transactions.between(since, self._ledger.sequence)
+
+    def load(
+        self,
+        document: str | PathLike[str] | IO[Any] | bytes | Any,
+        *,
+        reason: str,
+        source: Any = None,
+        mapping: Any = None,
+        format: str | None = None,
+        graph: Any = None,
+        agent: Any = None,
+        namespace: str | None = None,
+        valid_from: Any = None,
+        valid_until: Any = None,
+        dry_run: bool = False,
+        chunk: int | None = None,
+        reference: str | None = None,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> LoadReport:
+        """
+        Load a document: Turtle, TriG, N-Quads, N-Triples, JSON-LD; CSV, TSV, JSON Lines by a mapping.
+
+        `document` is a path, an open file, bytes, or an rdflib Graph or Dataset. One document is
+        one transaction unless `chunk` says how many statements make one; a failed one leaves
+        nothing. Opens no connection and no other file. The report counts what was read, stored,
+        already there, and rejected with line and reason. Raises `ValidationError`
+        (`syntax_error`, `unknown_format`, `nothing_read`, …), `NotFound` (`no_file`).
+        """
+        return load(
+            self,
+            document,
+            reason=reason,
+            source=source,
+            mapping=mapping,
+            format=format,
+            graph=graph,
+            agent=agent,
+            namespace=namespace,
+            valid_from=valid_from,
+            valid_until=valid_until,
+            dry_run=dry_run,
+            chunk=chunk,
+            reference=reference,
+            progress=progress,
+        )
+
+    def export(
+        self,
+        target: str | PathLike[str] | IO[bytes] | None = None,
+        *,
+        view: View | None = None,
+        format: str | None = None,
+        blank_nodes: BlankNodes = "skolem",
+    ) -> bytes | None:
+        """
+        Write the record, or with `view=` what holds there, as Turtle, TriG, N-Quads or JSON-LD.
+
+        The record has both axes, sources, and transactions as PROV-O, all in the default graph.
+        The format is taken from the suffix of a path; without a target the bytes are returned.
+        Raises `ValidationError` (`unknown_format`, `graphs_need_trig`).
+        """
+        quads = record_quads(self._ledger.store) if view is None else view.quads()
+        return export_quads(
+            quads, target, format=format, prefixes=self.prefixes, blank_nodes=blank_nodes
+        )
+
+    def verify(self, *, head: Head | str | None = None) -> VerificationReport:
+        """
+        Check journal and record against each other; `head` is one kept elsewhere.
+
+        Changes nothing; writers wait meanwhile. Raises `StoreLocked` (`writer_busy`).
+        """
+        chosen = Head.of(head) if isinstance(head, str) else head
+        with self._ledger.quiet():
+            return verify(
+                self._ledger.store, self._ledger.journal, self._ledger.identity, head=chosen
+            )
+
+    def head(self) -> Head:
+        """Return the end of the journal's chain; keep its text elsewhere to notice a cut tail."""
+        return self._ledger.journal.head()
+
+    def stats(self) -> Stats:
+        """Return counts of what the base holds; reads the whole record once."""
+        found = scan(self._ledger.store, self._ledger.identity)
+        statements = list(found.statements())
+        current = [item for item in statements if item.is_open]
+        standings = {name: 0 for name in vocab.STANDINGS}
+        for item in current:
+            standings[item.standing] += 1
+        return Stats(
+            transactions=self._ledger.sequence,
+            statements=len(statements),
+            open_statements=len(current),
+            **standings,
+            belief_rows=len(found.triples),
+            facts=len({item.fact for item in statements}),
+            sources=len({item.source for item in statements}),
+            namespaces=len({item.fact.namespace for item in statements}),
+            quads=len(self._ledger.store),
+            bytes_on_disk=_bytes_below(self._path),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Defaults:
+    """What `open` was told that later calls fall back to."""
+
+    agent: Any
+    source: Any
+    namespace: str
+    lock_timeout: float
+    prefixes: Prefixes
+
+
+def _check_directory(directory: Path, *, create: bool) -> None:
+    journal = directory / "journal.sqlite"
+    if journal.exists():
+        return
+    if not create:
+        raise NotFound(
+            f"there is no knowledge base in {directory}",
+            code="no_base",
+            hint="make one: semantica-rdf init, or KnowledgeBase.open(path)",
+        )
+    if directory.exists() and not directory.is_dir():
+        raise ValidationError(f"{directory} is a file", code="not_a_base")
+    if directory.exists() and any(item.name not in _OWN_NAMES for item in directory.iterdir()):
+        raise ValidationError(
+            f"{directory} holds other files",
+            code="not_a_base",
+            hint="name an empty or new directory",
+        )
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / ".gitignore").write_text(_GITIGNORE, encoding="utf-8")
+    except OSError as error:
+        raise ProcessingError(f"{directory} cannot be made: {error}", code="not_writable") from None
+
+
+def _opened_ledger(
+    directory: Path, clock: Clock, *, read_only: bool
+) -> tuple[Ledger, Prefixes]:
+    journal = Journal.open(directory / "journal.sqlite", read_only=read_only)
+    try:
+        store = RdfStore.open(directory / "store", read_only=read_only)
+        prefixes = Prefixes(journal)
+        return Ledger(store, journal, clock, prefixes, read_only=read_only), prefixes
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _checked_reference(reference: str | None) -> str | None:
+    try:
+        return checked_support_id(reference)
+    except ValidationError as error:
+        raise ValidationError(
+            error.message.replace("support id", "reference"), code="bad_reference", hint=error.hint
+        ) from None
+
+
+def _bytes_below(path: Path | None) -> int:
+    if path is None:
+        return 0
+    return sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
