@@ -1,0 +1,27 @@
+"""
+Documents in: RDF and mapped tables become claims, admitted one by one, with exact counts.
+
+`load` is the one entry; `LoadReport` says what became of everything read.
+"""
+
+from semantica_rdf.loading.load import (
+    Admitting,
+    LoadOptions,
+    OpenTransaction,
+    Progress,
+    load,
+)
+from semantica_rdf.loading.mapping import Mapping, read_mapping
+from semantica_rdf.loading.report import LoadReport, Rejection
+
+__all__ = [
+    "Admitting",
+    "LoadOptions",
+    "LoadReport",
+    "Mapping",
+    "OpenTransaction",
+    "Progress",
+    "Rejection",
+    "load",
+    "read_mapping",
+]

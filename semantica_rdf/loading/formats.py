@@ -1,0 +1,178 @@
+"""
+RDF documents: which format, what is refused before parsing, and the statements of the rest.
+
+Parsing is pyoxigraph's alone and never opens a socket or another file: remote JSON-LD contexts
+are refused by name. Whatever could kill the process (deep triple terms, deep JSON) is refused
+before the parser sees it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import pyoxigraph as ox
+
+from semantica_rdf.errors import ValidationError
+from semantica_rdf.loading import json_ld
+from semantica_rdf.loading.documents import Document
+
+Format = Literal["turtle", "trig", "nquads", "ntriples", "jsonld", "csv", "tsv", "jsonl"]
+
+TABULAR: frozenset[str] = frozenset({"csv", "tsv", "jsonl"})
+"""Formats that are read through a mapping."""
+
+_NAMES: dict[str, Format] = {
+    "turtle": "turtle",
+    "ttl": "turtle",
+    "trig": "trig",
+    "nquads": "nquads",
+    "n-quads": "nquads",
+    "nq": "nquads",
+    "ntriples": "ntriples",
+    "n-triples": "ntriples",
+    "nt": "ntriples",
+    "jsonld": "jsonld",
+    "json-ld": "jsonld",
+    "csv": "csv",
+    "tsv": "tsv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+}
+_PARSERS = {
+    "turtle": ox.RdfFormat.TURTLE,
+    "trig": ox.RdfFormat.TRIG,
+    "nquads": ox.RdfFormat.N_QUADS,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "jsonld": ox.RdfFormat.JSON_LD,
+}
+_BLANK = re.compile(rb"(?:\s++|#[^\r\n]*+)*+\Z")
+_TOKEN = re.compile(
+    rb'"""(?:[^"\\]++|\\.|"(?!""))*+"""'
+    rb"|'''(?:[^'\\]++|\\.|'(?!''))*+'''"
+    rb'|"(?:[^"\\\r\n]++|\\.)*+"'
+    rb"|'(?:[^'\\\r\n]++|\\.)*+'"
+    rb'|<[^<>"\s]*+>'
+    rb"|#[^\r\n]*+"
+    rb"|\\."
+    rb"|(?P<triple><<)",
+    re.DOTALL,
+)
+
+
+def format_named(name: str) -> Format:
+    """
+    Return the format a name or a suffix stands for.
+
+    Raises `ValidationError` (`unknown_format`).
+    """
+    found = _NAMES.get(name.lower().lstrip("."))
+    if found is None:
+        raise ValidationError(
+            f"{name!r} is no format" if name else "the document does not say its format",
+            code="unknown_format",
+            hint="give format= one of turtle, trig, nquads, ntriples, jsonld, csv, tsv, jsonl",
+        )
+    return found
+
+
+def is_blank(document: Document, format_: Format) -> bool:
+    """Tell whether nothing but blanks, and comments where the format has them, is there."""
+    if format_ in TABULAR or format_ == "jsonld":
+        return not document.data[document.start :].strip()
+    return _BLANK.match(document.data, document.start) is not None
+
+
+class Statements:
+    """
+    The statements of an RDF document, and the prefixes it declared, complete once all are read.
+
+    Relative IRIs are resolved against `base`; without one they are syntax errors. Iterating raises
+    `ValidationError`: `syntax_error`, `bad_encoding`, `unsupported_term`, `too_deep`,
+    `remote_context`.
+    """
+
+    def __init__(self, document: Document, format_: Format, *, base: str | None) -> None:
+        self._document = document
+        self.warnings: tuple[str, ...] = ()
+        stream = document.stream()
+        if format_ == "jsonld":
+            checked = json_ld.checked(document)
+            stream, self.warnings = checked.stream, checked.warnings
+        else:
+            _refuse_triple_terms(document)
+        self._parser = self._guarded(
+            lambda: ox.parse(input=stream, format=_PARSERS[format_], base_iri=base)
+        )
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        try:
+            for quad in self._parser:
+                if isinstance(quad.object, ox.Triple):
+                    raise _triple_term("")
+                yield quad
+        except SyntaxError as error:
+            raise _mapped(error, self._document.name) from None
+        except UnicodeDecodeError as error:
+            raise _bad_encoding(self._document.name, str(error)) from None
+
+    @property
+    def prefixes(self) -> dict[str, str]:
+        """The prefixes declared so far."""
+        return dict(self._parser.prefixes)
+
+    def _guarded(self, parse: object) -> ox.QuadParser:
+        try:
+            return parse()  # type: ignore[operator,no-any-return]
+        except SyntaxError as error:
+            raise _mapped(error, self._document.name) from None
+        except ValueError as error:
+            raise ValidationError(
+                f"the source is no base for relative IRIs: {error}", code="bad_iri"
+            ) from None
+
+
+def _refuse_triple_terms(document: Document) -> None:
+    data = document.data
+    if data.find(b"<<", document.start) < 0:
+        return
+    found = next((m.start() for m in _TOKEN.finditer(data, document.start) if m["triple"]), None)
+    if found is not None:
+        raise _triple_term(f" on line {document.line_at(found)}")
+
+
+def _triple_term(where: str) -> ValidationError:
+    return ValidationError(
+        f"the document holds a triple term{where}",
+        code="unsupported_term",
+        hint="triple terms are not stored; state the triple itself, or a reified statement",
+    )
+
+
+def _mapped(error: SyntaxError, name: str) -> ValidationError:
+    text = error.msg or str(error)
+    place = f"{name or 'the document'}, line {error.lineno}" if error.lineno else name
+    message = f"{place}: {text}" if place else text
+    if "UTF-8" in text:
+        return _bad_encoding(name, text)
+    if "LoadDocumentCallback" in text:
+        return ValidationError(
+            "the document names a remote context",
+            code="remote_context",
+            hint="put the context into the document; nothing is fetched",
+        )
+    return ValidationError(
+        message, code="syntax_error", hint="nothing of the document was recorded"
+    )
+
+
+def _bad_encoding(name: str, text: str) -> ValidationError:
+    return ValidationError(
+        f"{name or 'the document'} is not UTF-8: {text}",
+        code="bad_encoding",
+        hint="save it as UTF-8",
+    )
+
+
+__all__ = ["TABULAR", "Format", "Statements", "format_named", "is_blank"]

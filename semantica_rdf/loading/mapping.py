@@ -1,0 +1,355 @@
+"""
+The declared mapping of a table: which column becomes which part of a statement.
+
+A mapping is a TOML file with the sections `[format]`, `[subject]`, `[predicate]`, `[object]`,
+`[window]`, and where wanted `[graph]`, `[source]` and `[statement]`. Every key is one of a closed
+set; an unknown one is refused by name, so that a misspelt key never means "absent".
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+from semantica_rdf.errors import CallerError, NotFound, UnknownFilter, ValidationError
+from semantica_rdf.model.terms import iri, literal
+from semantica_rdf.model.time import DateEnd
+
+Kind = Literal["csv", "tsv", "jsonl"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """
+    `[format]`: how the text is laid out.
+
+    `kind` is csv, tsv or jsonl. `quoting` is `standard` (RFC 4180) or `none`. Without `header`
+    the `columns` name the cells. `strip` lists characters taken off both ends of every cell;
+    a cell that then equals one of `null` counts as empty.
+    """
+
+    kind: Kind
+    delimiter: str = ""
+    quoting: Literal["standard", "none"] = "standard"
+    header: bool = True
+    columns: tuple[str, ...] = ()
+    encoding: str = "utf-8"
+    strip: str = ""
+    null: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """`[[object.when]]`: what a cell becomes when all of it matches a regular expression."""
+
+    matches: re.Pattern[str]
+    base: str | None = None
+    datatype: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermRule:
+    """
+    How one term is made: from a `column`, or the constant `iri`.
+
+    `values` maps cells to IRIs. Other cells are absolute IRIs or names minted under `base`. An
+    object with `datatype` or `language`, or with neither these nor a `base`, is a literal.
+    """
+
+    column: str | None = None
+    iri: str | None = None
+    base: str | None = None
+    values: MappingType[str, str] = field(default_factory=dict)
+    datatype: str | None = None
+    language: str | None = None
+    when: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowRule:
+    """
+    `[window]`: the columns of the valid window.
+
+    Either `from`, `until`, `during` name columns; or `date` names one column and `role` another
+    whose cells, listed in `starts` and `ends`, say which bound the date is. With roles, a start
+    and an end of one fact are joined into one window unless `join` is false.
+    """
+
+    from_: str | None = None
+    until: str | None = None
+    during: str | None = None
+    date: str | None = None
+    role: str | None = None
+    starts: frozenset[str] = frozenset()
+    ends: frozenset[str] = frozenset()
+    join: bool = True
+    date_end: DateEnd = "exclusive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementRule:
+    """`[statement]`: the columns of what is said about the statement itself."""
+
+    support_id: str | None = None
+    confidence: str | None = None
+    source_recorded_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapping:
+    """A whole mapping; read one with `read_mapping`."""
+
+    format: Layout
+    subject: TermRule
+    predicate: TermRule
+    object: TermRule
+    window: WindowRule = field(default_factory=WindowRule)
+    graph: TermRule | None = None
+    source: TermRule | None = None
+    statement: StatementRule = field(default_factory=StatementRule)
+    labels: bool = True
+    title: str = ""
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Every column the mapping names."""
+        rules = (self.subject, self.predicate, self.object, self.graph, self.source)
+        window, about = self.window, self.statement
+        named = (
+            *(rule.column for rule in rules if rule is not None),
+            *(window.from_, window.until, window.during, window.date, window.role),
+            *(about.support_id, about.confidence, about.source_recorded_at),
+        )
+        return frozenset(name for name in named if name is not None)
+
+
+def read_mapping(
+    source: str | Path | bytes | MappingType[str, Any] | Mapping,
+) -> Mapping:
+    """
+    Read a mapping from a TOML file, its bytes, or the same keys as a dict.
+
+    Raises `UnknownFilter` for a key it does not know, `NotFound` for a missing file,
+    `ValidationError` (`bad_mapping`).
+    """
+    if isinstance(source, Mapping):
+        return source
+    if isinstance(source, MappingType):
+        return _mapping_of(dict(source))
+    name = "the mapping"
+    if not isinstance(source, bytes):
+        name = Path(source).name
+        try:
+            source = Path(source).read_bytes()
+        except OSError as error:
+            raise NotFound(f"no mapping {name}: {error.strerror}", code="file_missing") from None
+    try:
+        declared = tomllib.loads(source.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _bad(f"{name} is no TOML: {error}") from None
+    return _mapping_of(declared)
+
+
+def _mapping_of(declared: dict[str, Any]) -> Mapping:
+    made: dict[str, Any] = {}
+    for key, value in declared.items():
+        reader = _SECTIONS.get(key)
+        if reader is None and key not in {"labels", "title"}:
+            raise _unknown(key, "the mapping", (*_SECTIONS, "labels", "title"))
+        if reader is not None and not isinstance(value, dict):
+            raise _bad(f"{key} must be a section", hint=f"write [{key}]")
+        made[key] = value if reader is None else reader(value, f"[{key}]")
+    if not isinstance(made.get("labels", True), bool):
+        raise _bad("labels is true or false")
+    for key in ("format", "subject", "predicate", "object"):
+        if key not in made:
+            raise _bad(f"the section [{key}] is missing")
+    mapping = Mapping(**made)
+    _check_columns(mapping)
+    return mapping
+
+
+def _layout(declared: dict[str, Any], where: str) -> Layout:
+    values = _values(Layout, declared, where)
+    if values.get("kind") not in {"csv", "tsv", "jsonl"}:
+        raise _bad(f"{where} kind must be csv, tsv or jsonl")
+    if values.get("quoting", "standard") not in {"standard", "none"}:
+        raise _bad(f"{where} quoting must be standard or none")
+    values.setdefault("delimiter", "\t" if values["kind"] == "tsv" else ",")
+    if len(values["delimiter"]) != 1:
+        raise _bad(f"{where} delimiter must be one character")
+    try:
+        "".encode(values.get("encoding", "utf-8"))
+    except LookupError:
+        raise _bad(f"{where} encoding {values['encoding']!r} is unknown") from None
+    layout = Layout(**values)
+    if layout.kind != "jsonl" and not layout.header and not layout.columns:
+        raise _bad(f"{where} has neither header nor columns")
+    if len(set(layout.columns)) < len(layout.columns):
+        raise _bad(f"{where} names a column twice")
+    return layout
+
+
+def _term(declared: dict[str, Any], where: str) -> TermRule:
+    return _made_term(declared, where, literals=False)
+
+
+def _object(declared: dict[str, Any], where: str) -> TermRule:
+    return _made_term(declared, where, literals=True)
+
+
+def _made_term(declared: dict[str, Any], where: str, *, literals: bool) -> TermRule:
+    values = _values(TermRule, declared, where)
+    if not literals and {"datatype", "language", "when"} & values.keys():
+        raise _bad(
+            f"{where} must be an IRI",
+            hint="datatype, language and when are the object's",
+        )
+    if ("column" in values) == ("iri" in values):
+        raise _bad(f"{where} needs a column or an iri, one of them")
+    values["when"] = tuple(_case(case, f"{where} when") for case in values.get("when", ()))
+    for name, target in values.get("values", {}).items():
+        _checked(iri, target, f"{where} values {name!r}")
+    _check_term(values, where)
+    return TermRule(**values)
+
+
+def _case(declared: Any, where: str) -> Case:
+    if not isinstance(declared, dict):
+        raise _bad(f"{where} must be a list of tables", hint="write [[object.when]]")
+    values = _values(Case, declared, where)
+    try:
+        values["matches"] = re.compile(values["matches"])
+    except KeyError:
+        raise _bad(f"{where} needs matches") from None
+    except re.error as error:
+        raise _bad(f"{where} matches is no regular expression: {error}") from None
+    _check_term(values, where)
+    return Case(**values)
+
+
+def _check_term(values: dict[str, Any], where: str) -> None:
+    kinds = [key for key in ("base", "datatype", "language") if values.get(key) is not None]
+    if len(kinds) > 1:
+        raise _bad(f"{where} names {' and '.join(kinds)}", hint="one of them")
+    for key in ("iri", "base", "datatype"):
+        if values.get(key) is not None:
+            _checked(iri, values[key], f"{where} {key}")
+    if values.get("language") is not None:
+        language = values["language"]
+        _checked(lambda tag: literal("", lang=tag), language, f"{where} language")
+
+
+def _window(declared: dict[str, Any], where: str) -> WindowRule:
+    renamed = {("from_" if key == "from" else key): value for key, value in declared.items()}
+    rule = WindowRule(**_values(WindowRule, renamed, where))
+    if (rule.role is None) != (rule.date is None):
+        raise _bad(f"{where} needs both role and date, or neither")
+    if rule.role is not None and (not rule.starts or not rule.ends or rule.starts & rule.ends):
+        raise _bad(f"{where} needs starts and ends, lists of roles with nothing in common")
+    if rule.role is not None and (rule.from_ or rule.until or rule.during):
+        raise _bad(f"{where} has role and date beside from, until or during")
+    if rule.during is not None and (rule.from_ or rule.until):
+        raise _bad(f"{where} has during beside from or until")
+    if rule.date_end not in {"inclusive", "exclusive"}:
+        raise _bad(f"{where} date_end must be inclusive or exclusive")
+    return rule
+
+
+def _statement(declared: dict[str, Any], where: str) -> StatementRule:
+    return StatementRule(**_values(StatementRule, declared, where))
+
+
+_SECTIONS: dict[str, Any] = {
+    "format": _layout,
+    "subject": _term,
+    "predicate": _term,
+    "object": _object,
+    "window": _window,
+    "graph": _term,
+    "source": _term,
+    "statement": _statement,
+}
+_LISTS = {"columns": tuple, "null": tuple, "starts": frozenset, "ends": frozenset}
+_TABLES = {"values": dict, "when": list}
+_BOOLEANS = frozenset({"header", "join"})
+
+
+def _values(kind: type, declared: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return the declared values in their types; every key must be a field of `kind`."""
+    known = [item.name for item in fields(kind)]
+    values: dict[str, Any] = {}
+    for key, value in declared.items():
+        if key not in known or key == "from":
+            raise _unknown(key, where, [name.rstrip("_") for name in known])
+        if key in _LISTS:
+            if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+                raise _bad(f"{where} {key} must be a list of texts")
+            values[key] = _LISTS[key](value)
+        else:
+            wanted = _TABLES.get(key, bool if key in _BOOLEANS else str)
+            if not isinstance(value, wanted):
+                raise _bad(f"{where} {key} must be {_KIND_NAMES[wanted]}")
+            values[key] = value
+    return values
+
+
+_KIND_NAMES: dict[type, str] = {
+    bool: "true or false",
+    str: "a text",
+    dict: "a table",
+    list: "a list",
+}
+
+
+def _check_columns(mapping: Mapping) -> None:
+    declared = mapping.format.columns
+    if not declared or mapping.format.kind == "jsonl":
+        return
+    for name in sorted(mapping.columns - set(declared)):
+        raise unknown_column(name, declared)
+
+
+def unknown_column(name: str, known: tuple[str, ...]) -> ValidationError:
+    """Return the error for a column the table does not have."""
+    return ValidationError(
+        f"the mapping names the column {name!r}, which the table does not have",
+        code="unknown_column",
+        hint=f"its columns are {', '.join(known[:20])}",
+    )
+
+
+def _checked(check: Any, value: Any, where: str) -> None:
+    try:
+        check(value)
+    except CallerError as error:
+        raise _bad(f"{where}: {error.message}") from None
+
+
+def _unknown(key: str, where: str, known: Any) -> UnknownFilter:
+    return UnknownFilter(
+        f"{where} does not know the key {key!r}",
+        hint=f"its keys are {', '.join(cast('list[str]', list(known)))}",
+    )
+
+
+def _bad(message: str, hint: str | None = None) -> ValidationError:
+    return ValidationError(message, code="bad_mapping", hint=hint)
+
+
+__all__ = [
+    "Case",
+    "Layout",
+    "Mapping",
+    "StatementRule",
+    "TermRule",
+    "WindowRule",
+    "read_mapping",
+    "unknown_column",
+]

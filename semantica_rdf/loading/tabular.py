@@ -1,0 +1,277 @@
+"""
+Claims from the rows of a table, as a mapping declares them.
+
+In: a document and its mapping. Out: claims in the order of their lines, and in the tally what was
+read, joined, found twice and refused. With roles the whole table is held until its last line,
+since an end may stand anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple, TypeAlias
+
+from semantica_rdf.errors import CallerError, ValidationError
+from semantica_rdf.loading.claims import Claim
+from semantica_rdf.loading.documents import Document
+from semantica_rdf.loading.mapping import Mapping, TermRule
+from semantica_rdf.loading.names import Minted, minted
+from semantica_rdf.loading.report import Tally
+from semantica_rdf.loading.rows import Cell, Row, rows_of
+from semantica_rdf.loading.windows import Edge, end_edge, joined, merged, start_edge
+from semantica_rdf.model import vocab
+from semantica_rdf.model.draft import Draft
+from semantica_rdf.model.terms import Iri, Literal, literal, shortened
+
+_Cells: TypeAlias = dict[str, Cell]
+_MAX_CACHED = 1_000_000
+_LABEL = Iri(vocab.RDFS_LABEL)
+
+
+class _Made(NamedTuple):
+    """A term, and the label its minted IRI still wants."""
+
+    term: Iri | Literal
+    label: str | None
+
+
+def claims_of(document: Document, mapping: Mapping, tally: Tally) -> Iterator[Claim]:
+    """
+    Yield the claims of a table.
+
+    Raises as `rows_of`; a row that cannot be read becomes a rejection in the tally.
+    """
+    return _Reader(mapping, tally).claims(rows_of(document, mapping))
+
+
+class _Reader:
+    """One pass over the rows of one table."""
+
+    def __init__(self, mapping: Mapping, tally: Tally) -> None:
+        self._mapping = mapping
+        self._tally = tally
+        self._labels: list[tuple[Iri, str]] = []
+        self._subject = _term_maker(mapping.subject, "subject", self._labels)
+        self._predicate = _term_maker(mapping.predicate, "predicate", self._labels)
+        self._object = _term_maker(mapping.object, "object", self._labels)
+        self._graph = _optional(mapping.graph, "graph", self._labels)
+        self._source = _optional(mapping.source, "source", self._labels)
+
+    def claims(self, rows: Iterator[Row]) -> Iterator[Claim]:
+        window = self._mapping.window
+        if window.role is not None and window.join:
+            yield from self._joined(rows)
+            return
+        for row in rows:
+            draft = self._draft_or_rejection(row)
+            if draft is not None:
+                yield Claim(draft, (row.line,))
+                yield from self._label_claims(draft, row.line)
+
+    def _draft_or_rejection(self, row: Row) -> Draft | None:
+        self._tally.read += 1
+        try:
+            if row.fault is not None:
+                raise row.fault
+            return self._draft(row.cells)
+        except CallerError as error:
+            self._labels.clear()
+            self._tally.reject((row.line,), error)
+            return None
+
+    def _draft(self, cells: _Cells) -> Draft:
+        about = self._mapping.statement
+        start, end, during = self._bounds(cells)
+        return Draft(
+            self._subject(cells),
+            self._predicate(cells),
+            self._object(cells),
+            None if self._graph is None else self._graph(cells),
+            None if self._source is None else self._source(cells),
+            start,
+            end,
+            during,
+            self._mapping.window.date_end,
+            _text(cells, about.support_id),
+            _number(cells, about.confidence),
+            _text(cells, about.source_recorded_at),
+        )
+
+    def _bounds(self, cells: _Cells) -> tuple[str | None, str | None, str | None]:
+        """Return from, until, during, as the row spells them."""
+        window = self._mapping.window
+        if window.role is None:
+            return (
+                _text(cells, window.from_),
+                _text(cells, window.until),
+                _text(cells, window.during),
+            )
+        role, date = _text(cells, window.role), _text(cells, window.date)
+        if role is None and date is None:
+            return None, None, None
+        if role is None or date is None:
+            raise ValidationError("a role without a date, or the reverse", code="missing_value")
+        if role in window.starts:
+            return date, None, None
+        if role in window.ends:
+            return None, date, None
+        raise ValidationError(
+            f"the role {shortened(role)!r} is neither a start nor an end",
+            code="unknown_role",
+            hint="list it in the mapping's starts or ends",
+        )
+
+    def _label_claims(self, draft: Draft, line: int) -> Iterator[Claim]:
+        if not self._labels:
+            return
+        if self._mapping.labels:
+            for subject, text in self._labels:
+                label = Draft(subject, _LABEL, Literal(text), source=draft.source)
+                yield Claim(label, (line,), label=True)
+        self._labels.clear()
+
+    def _joined(self, rows: Iterator[Row]) -> Iterator[Claim]:
+        seen: set[object] = set()
+        made: list[Claim] = []
+        facts: dict[tuple[Any, ...], tuple[list[Edge], list[Edge]]] = {}
+        for row in rows:
+            if row.text is not None and row.text in seen:
+                self._tally.read += 1
+                self._tally.duplicates += 1
+                continue
+            draft = self._draft_or_rejection(row)
+            if draft is None:
+                continue
+            seen.add(row.text)
+            made.extend(self._label_claims(draft, row.line))
+            self._filed(draft, row.line, facts, made)
+        for starts, ends in facts.values():
+            for start, end in joined(starts, ends):
+                made.append(self._window(start, end))
+        made.sort(key=lambda claim: claim.lines[0])
+        yield from made
+
+    def _filed(
+        self,
+        draft: Draft,
+        line: int,
+        facts: dict[tuple[Any, ...], tuple[list[Edge], list[Edge]]],
+        made: list[Claim],
+    ) -> None:
+        """Put a draft with one bound where its partner will be looked for."""
+        if draft.valid_from is None and draft.valid_until is None:
+            made.append(Claim(draft, (line,)))
+            return
+        try:
+            if draft.valid_from is not None:
+                place, edge = 0, start_edge(draft, line)
+            else:
+                place, edge = 1, end_edge(draft, line, draft.date_end)
+        except CallerError as error:
+            self._tally.reject((line,), error)
+            return
+        facts.setdefault(draft[:5], ([], []))[place].append(edge)
+
+    def _window(self, start: Edge | None, end: Edge | None) -> Claim:
+        if start is not None and end is not None:
+            self._tally.joined += 1
+            return Claim(merged(start.draft, end.draft), (start.line, end.line))
+        edge = start or end
+        if edge is None:
+            raise AssertionError
+        return Claim(edge.draft, (edge.line,))
+
+
+def _optional(
+    rule: TermRule | None, where: str, labels: list[tuple[Iri, str]]
+) -> Callable[[_Cells], Iri | Literal] | None:
+    return None if rule is None else _term_maker(rule, where, labels)
+
+
+def _term_maker(
+    rule: TermRule, where: str, labels: list[tuple[Iri, str]]
+) -> Callable[[_Cells], Iri | Literal]:
+    """
+    Return the function from a row's cells to one term, each distinct cell worked out once.
+
+    The label of a newly minted IRI is appended to `labels`, once per table.
+    """
+    if rule.iri is not None:
+        constant = Iri(rule.iri)
+        return lambda cells: constant
+    column = rule.column or ""
+    named = where != "object" or rule.base is not None
+    known: dict[tuple[type, Cell], Iri | Literal] = {}
+
+    def term(cells: _Cells) -> Iri | Literal:
+        cell = cells.get(column)
+        key = (type(cell), cell)
+        found = known.get(key)
+        if found is None:
+            if cell is None:
+                raise _missing(where, column)
+            found, label = _made(rule, cell, named=named)
+            if label is not None and isinstance(found, Iri):
+                labels.append((found, label))
+            if len(known) < _MAX_CACHED:
+                known[key] = found
+        return found
+
+    return term
+
+
+def _made(rule: TermRule, cell: Any, *, named: bool) -> _Made:
+    text = cell if isinstance(cell, str) else None
+    if text is not None and text in rule.values:
+        return _Made(Iri(rule.values[text]), None)
+    for case in rule.when:
+        if case.matches.fullmatch(_spelled(cell)):
+            if case.base is not None:
+                return _Made(*_minted(_spelled(cell), case.base))
+            return _Made(_literal(cell, case.datatype, case.language), None)
+    if named:
+        return _Made(*_minted(_spelled(cell), rule.base))
+    return _Made(_literal(cell, rule.datatype, rule.language), None)
+
+
+def _minted(name: str, base: str | None) -> Minted:
+    return minted(name, base)
+
+
+def _literal(cell: Any, datatype: str | None, language: str | None) -> Literal:
+    if datatype is None and language is None:
+        return literal(cell)
+    return literal(_spelled(cell), lang=language, datatype=datatype)
+
+
+def _spelled(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else literal(cell).value
+
+
+def _text(cells: _Cells, column: str | None) -> str | None:
+    if column is None:
+        return None
+    cell = cells.get(column)
+    return None if cell is None else _spelled(cell)
+
+
+def _number(cells: _Cells, column: str | None) -> Decimal | None:
+    text = _text(cells, column)
+    if text is None:
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise ValidationError(
+            f"the confidence {shortened(text)!r} is no number", code="bad_confidence"
+        ) from None
+
+
+def _missing(where: str, column: str) -> ValidationError:
+    return ValidationError(
+        f"the {where} is missing: the column {column!r} is empty", code="missing_value"
+    )
+
+
+__all__ = ["claims_of"]
