@@ -96,7 +96,9 @@ def _rare_lines(node: str, statement: Statement) -> list[str]:
     return lines
 
 
-def row_lines(node: str, fact: FactKey, window: Window, recorded: str, transaction: str) -> list[str]:
+def row_lines(
+    node: str, fact: FactKey, window: Window, recorded: str, transaction: str
+) -> list[str]:
     """Return the lines of a minted belief row, its triple included."""
     name = f"<{node}>"
     return [

@@ -14,9 +14,9 @@ from typing import Any
 import pyoxigraph as ox
 
 from semantica_rdf.errors import ValidationError
-from semantica_rdf.model.skolem import skolemised
 from semantica_rdf.model.draft import Draft
-from semantica_rdf.model.terms import foreign_term, term_of_pyoxigraph
+from semantica_rdf.model.skolem import skolemised
+from semantica_rdf.model.terms import foreign_term
 
 
 def drafts_of(
@@ -43,31 +43,31 @@ def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
     if isinstance(claims, rdflib.Dataset | rdflib.ConjunctiveGraph):
         default = getattr(claims, "default_graph", claims.default_context).identifier
         return [
-            ox.Quad(*map(_pyoxigraph, (s, p, o)), _graph_name(graph, default))  # type: ignore[arg-type]
+            ox.Quad(_node(s), _node(p), _node(o), _graph_name(graph, default))
             for s, p, o, graph in claims.quads()
         ]
-    return [ox.Quad(*map(_pyoxigraph, triple)) for triple in claims]  # type: ignore[arg-type]
+    return [ox.Quad(_node(s), _node(p), _node(o)) for s, p, o in claims]
 
 
 def _graph_name(graph: Any, default: Any) -> Any:
     if graph is None or graph == default:
         return ox.DefaultGraph()
-    return _pyoxigraph(graph)
+    return _node(graph)
 
 
-def _pyoxigraph(term: Any) -> Any:
+def _node(term: Any) -> Any:
     found = foreign_term(term)
     if found is None:
         raise ValidationError(f"{term!r} is no RDF term", code="unsupported_term")
-    return found.to_pyoxigraph()
+    return found.to_node()
 
 
 def _draft_of_quad(quad: ox.Quad, default: Draft) -> Draft:
     graph = default.graph if isinstance(quad.graph_name, ox.DefaultGraph) else quad.graph_name
     return default._replace(
-        subject=term_of_pyoxigraph(quad.subject),
-        predicate=term_of_pyoxigraph(quad.predicate),
-        object=term_of_pyoxigraph(quad.object),
+        subject=term_of_node(quad.subject),
+        predicate=term_of_node(quad.predicate),
+        object=term_of_node(quad.object),
         graph=graph,
     )
 
@@ -86,12 +86,9 @@ def _draft(claim: Any, default: Draft) -> Draft:
         return _draft_of_quad(ox.Quad(claim.subject, claim.predicate, claim.object), default)
     if isinstance(claim, tuple | list) and len(claim) in {3, 4}:
         graph = claim[3] if len(claim) > 3 and claim[3] is not None else default.graph
-        return default._replace(
-            subject=claim[0], predicate=claim[1], object=claim[2], graph=graph
-        )
+        return default._replace(subject=claim[0], predicate=claim[1], object=claim[2], graph=graph)
     raise ValidationError(
         f"{type(claim).__name__} is no claim",
         code="bad_claim",
         hint="give (s, p, o[, graph]), a Draft, a pyoxigraph triple or quad, or a graph",
     )
-

@@ -61,7 +61,12 @@ class JournalRow(NamedTuple):
 
     @classmethod
     def chained(
-        cls, head: Head, recorded_at: int, codes: tuple[str, str], counts: tuple[int, int, int], root: bytes
+        cls,
+        head: Head,
+        recorded_at: int,
+        codes: tuple[str, str],
+        counts: tuple[int, int, int],
+        root: bytes,
     ) -> JournalRow:
         """Return the row after `head`: codes are operation and reason code, counts asserted, superseded, minted."""
         fields = (head.sequence + 1, recorded_at, *codes, *counts, root)
@@ -152,7 +157,9 @@ class Journal:
 
     def _meta(self, key: str) -> str:
         with self._lock:
-            row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            row = self._connection.execute(
+                "SELECT value FROM meta WHERE key = ?", (key,)
+            ).fetchone()
         value: str = row[0]
         return value
 

@@ -117,7 +117,9 @@ class Ledger:
     def _take_lock(self, timeout: float) -> None:
         if self._read_only:
             raise ValidationError(
-                "this knowledge base is open read-only", code="read_only", hint="open it for writing"
+                "this knowledge base is open read-only",
+                code="read_only",
+                hint="open it for writing",
             )
         if self._owner == threading.get_ident():
             raise ValidationError(

@@ -63,9 +63,7 @@ def retracted(statement: Statement, until: Bound) -> Version:
             code="retract_before_start",
             hint="if it never was true, withdraw it",
         )
-    span = Span(
-        Window(window.start, until.instant), statement.valid_from_text, until.text
-    )
+    span = Span(Window(window.start, until.instant), statement.valid_from_text, until.text)
     return with_span(version_of(statement), span)
 
 

@@ -101,7 +101,5 @@ def _span(span: Span, given: Mapping[str, Any], date_end: DateEnd) -> Span:
     if "valid_until" in given:
         value = given["valid_until"]
         end, until_text = (OPEN_END, None) if value is None else end_of(value, date_end=date_end)
-    asked = Draft(
-        None, None, None, valid_from=from_text or start, valid_until=until_text or end
-    )
+    asked = Draft(None, None, None, valid_from=from_text or start, valid_until=until_text or end)
     return Span(checked_window(Window(start, end), asked), from_text, until_text)

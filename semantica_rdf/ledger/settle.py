@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from semantica_rdf.model.interval_set import IntervalSet, covers, difference, union
 from semantica_rdf.model.statement import Row, Statement
 from semantica_rdf.model.time import Window
-from semantica_rdf.model.interval_set import IntervalSet, covers, difference, union
 
 
 class RowPlan(NamedTuple):

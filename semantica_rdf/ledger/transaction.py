@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from semantica_rdf.errors import NotFound, NothingToRetract, ValidationError
 from semantica_rdf.ledger.gate import check_claim
 from semantica_rdf.ledger.incoming import drafts_of
-from semantica_rdf.ledger.intake import Claim, Intake, Span, checked_support_id, checked_window
-from semantica_rdf.ledger.plan import Version, cut, judged, retracted, version_of, with_span
+from semantica_rdf.ledger.intake import Claim, Intake, Span
+from semantica_rdf.ledger.plan import Version, cut, judged, retracted, version_of
 from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.revision import UNSET, revised
 from semantica_rdf.ledger.targets import Targets
@@ -62,7 +62,7 @@ class Transaction:
         self._discarded = False
         self._active = False
 
-    def __enter__(self) -> Transaction:
+    def __enter__(self) -> Self:
         self._begin(self)
         self._active = True
         return self
@@ -336,7 +336,9 @@ class Transaction:
         """
         self._check_active()
         if within not in {"namespace", "source"}:
-            raise ValidationError(f"within={within!r}", code="bad_within", hint="namespace or source")
+            raise ValidationError(
+                f"within={within!r}", code="bad_within", hint="namespace or source"
+            )
         draft = Draft(
             subject, predicate, object, graph, source, valid_from, valid_until, valid_during,
             date_end, support_id, confidence, None,
@@ -395,7 +397,9 @@ class Transaction:
         self.effects[verb] += 1
         return self.working.succeed(statement, version).id
 
-    def statements(self, subject: Any, predicate: Any, object: Any, graph: Any = None) -> list[Statement]:
+    def statements(
+        self, subject: Any, predicate: Any, object: Any, graph: Any = None
+    ) -> list[Statement]:
         """Return the open statements of a fact as this transaction sees them."""
         self._check_active()
         fact: FactKey = self.targets.fact((subject, predicate, object, graph))

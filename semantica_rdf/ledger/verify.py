@@ -1,5 +1,5 @@
 """
-Verify: is the record exactly what the journal says was written, and belief what the record says?
+Verify that the record is what the journal says was written, and belief what the record says.
 
 Checks, in this order: the chain of rows, their roots and the head kept elsewhere; every commitment
 against the quads in the store, and every quad against a commitment; for every fact, at every
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from semantica_rdf.ledger.commitments import LineParts, PartKey, digest_of, root_of
+from semantica_rdf.errors import JournalBroken
+from semantica_rdf.ledger.commitments import Commitment, LineParts, PartKey, digest_of, root_of
 from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
-from semantica_rdf.errors import JournalBroken
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.scan import Scan, scan_of
@@ -128,15 +128,20 @@ def _commitment_problems(
         if root_of(commitments) != row.root:
             yield _problem("root_differs", row.sequence, "the commitments are not those hashed")
         for item in commitments:
-            found = groups.pop(item.part, None)
-            if item.salt is None:
-                yield _problem("salt_missing", row.sequence, f"node {_named(item.part)}")
-            elif found is None:
-                yield _problem("content_missing", row.sequence, f"node {_named(item.part)}")
-            elif digest_of(item.salt, found) != item.digest:
-                yield _problem("content_differs", row.sequence, f"node {_named(item.part)}")
+            code = _difference(item, groups.pop(item.part, None))
+            if code:
+                yield _problem(code, row.sequence, f"node {_named(item.part)}")
     for part in groups:
         yield _problem("not_committed", part.sequence, f"quads of node {_named(part)}")
+
+
+def _difference(item: Commitment, found: list[str] | None) -> str:
+    """Return the code of what is wrong with one part, empty when nothing is."""
+    if item.salt is None:
+        return "salt_missing"
+    if found is None:
+        return "content_missing"
+    return "" if digest_of(item.salt, found) == item.digest else "content_differs"
 
 
 def _grouped(
@@ -172,8 +177,8 @@ def _fact_problems(
 ) -> Iterator[Problem]:
     if len(statements) == len(rows) == 1 and statements[0].id == rows[0].id:
         return
-    events = {item.recorded_at for item in (*statements, *rows)}
-    events |= {item.superseded_at for item in (*statements, *rows)}
+    events = {instant for item in statements for instant in (item.recorded_at, item.superseded_at)}
+    events |= {instant for row in rows for instant in (row.recorded_at, row.superseded_at)}
     for instant in sorted(events):
         standing = [s.window for s in statements if s.recorded_at <= instant < s.superseded_at]
         shown = sorted(r.window for r in rows if r.recorded_at <= instant < r.superseded_at)

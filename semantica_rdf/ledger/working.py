@@ -38,7 +38,9 @@ class WorkingSet:
         self._ordinal += 1
         return self._identity.iri(self.sequence, self._ordinal)
 
-    def put(self, version: Version, *, family: str | None = None, after: str | None = None) -> Statement:
+    def put(
+        self, version: Version, *, family: str | None = None, after: str | None = None
+    ) -> Statement:
         """Add a new version: the first of a family of its own, or the next of `family`."""
         node = self.next_id()
         statement = self._statement(node, version, family or node, after)

@@ -37,10 +37,7 @@ _ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([tbnrf"\'\\]))'
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 _INTEGER_TYPES = frozenset(
     vocab.XSD + name
-    for name in (
-        "integer int long short byte nonNegativeInteger positiveInteger nonPositiveInteger "
-        "negativeInteger unsignedInt unsignedLong unsignedShort unsignedByte"
-    ).split()
+    for name in ["integer", "int", "long", "short", "byte", "nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger", "unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"]
 )
 
 
@@ -260,7 +257,9 @@ def literal(value: Any, *, lang: str | None = None, datatype: str | Iri | None =
     and `datatype`), `literal_too_large`, `naive_datetime`, `unsupported_term`.
     """
     if lang is not None and datatype is not None:
-        raise ValidationError("a literal has a language or a datatype, not both", code="bad_literal")
+        raise ValidationError(
+            "a literal has a language or a datatype, not both", code="bad_literal"
+        )
     if lang is None and datatype is None:
         text, type_iri = _typed_text(value)
     else:
@@ -371,7 +370,7 @@ def resolved_iri(text: str, prefixes: Mapping[str, str]) -> str:
 
 def _looks_absolute(text: str) -> bool:
     match = _SCHEME.match(text)
-    return bool(match) and ("://" in text or text[: match.end() - 1].lower() in _BARE_SCHEMES)
+    return match is not None and ("://" in text or match.group(1).lower() in _BARE_SCHEMES)
 
 
 def iri_of(value: Any, prefixes: Mapping[str, str], *, where: str) -> str:

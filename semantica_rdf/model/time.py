@@ -33,7 +33,10 @@ DateEnd = Literal["exclusive", "inclusive"]
 Clock = Callable[[], datetime]
 """Returns an aware datetime; injected wherever the present is asked for."""
 
-_DATE_TYPES = frozenset(vocab.XSD + name for name in ("date", "gYearMonth", "gYear", "dateTime", "dateTimeStamp", "string"))
+_DATE_TYPES = frozenset(
+    vocab.XSD + name
+    for name in ("date", "gYearMonth", "gYear", "dateTime", "dateTimeStamp", "string")
+)
 _ZONE = r"(?P<zone>Z|[+-]\d\d:\d\d)?"
 _DATETIME = re.compile(
     r"(?P<year>-?\d{4,})-(?P<month>\d\d)-(?P<day>\d\d)T(?P<hour>\d\d):(?P<minute>\d\d)"
@@ -175,7 +178,7 @@ def _text_of(value: Any, where: str) -> str:
         term = None
     if isinstance(term, terms.Literal) and term.datatype in _DATE_TYPES:
         return term.value
-    _refuse(f"{type(value).__name__} {terms.shortened(str(value))}", where)
+    return _refuse(f"{type(value).__name__} {terms.shortened(str(value))}", where)
 
 
 @lru_cache(maxsize=8192)
@@ -189,7 +192,7 @@ def _period_of_text(text: str, where: str, zone: tzinfo | None) -> Period:
         return _period_of_match(match, text, where, zone)
     if _COMPACT.match(text):
         return _period_of_compact(text, where, zone)
-    _refuse(f"{terms.shortened(text)!r} is not a date or time", where)
+    return _refuse(f"{terms.shortened(text)!r} is not a date or time", where)
 
 
 def _period_of_compact(text: str, where: str, zone: tzinfo | None) -> Period:
@@ -210,7 +213,9 @@ def _instant_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo 
     hour, minute, second = (int(match.group(name) or 0) for name in ("hour", "minute", "second"))
     if second == 60:
         raise TemporalValidationError(
-            f"{where}: {text!r} is a leap second", code="leap_second", hint="use second 59 or the next minute"
+            f"{where}: {text!r} is a leap second",
+            code="leap_second",
+            hint="use second 59 or the next minute",
         )
     fraction = (match.group("fraction") or "").rstrip("0")
     if len(fraction) > 6:
@@ -262,9 +267,7 @@ def _period_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo |
     return Period(start, _start_of_day(next_year, next_month, 1, text, where, offset), text)
 
 
-def _start_of_day(
-    year: int, month: int, day: int, text: str, where: str, zone: tzinfo
-) -> int:
+def _start_of_day(year: int, month: int, day: int, text: str, where: str, zone: tzinfo) -> int:
     try:
         midnight = datetime(year, month, day, tzinfo=zone)
     except ValueError as error:
