@@ -30,8 +30,6 @@ from semantica_rdf.model.terms import (
 if TYPE_CHECKING:
     import rdflib
 
-_DEFAULT_GRAPHS = frozenset({"urn:x-rdflib:default"})
-
 
 class Context(NamedTuple):
     """What names a document's blank nodes: the namespace, and the source it is loaded as."""
@@ -98,13 +96,14 @@ def rdflib_quads(graph: rdflib.Graph, tally: Tally) -> Iterator[Positioned]:
     """Yield the statements of an rdflib Graph or Dataset; a term that is none is a rejection."""
     import rdflib
 
+    default = _default_graph(graph)
     rows: Iterable[tuple[Any, ...]] = graph
     if isinstance(graph, rdflib.ConjunctiveGraph):
         rows = graph.quads((None, None, None, None))
     for position, row in enumerate(rows, 1):
         try:
             subject, predicate, value = (_of_rdflib(part) for part in row[:3])
-            name = _graph_name(row[3]) if len(row) > 3 else None
+            name = _graph_name(row[3], default) if len(row) > 3 else None
             graph_name = ox.DefaultGraph() if name is None else _of_rdflib(name)
             quad = ox.Quad(subject, predicate, value, graph_name)
         except CallerError as error:
@@ -122,14 +121,21 @@ def _not_a_term(error: Exception) -> CallerError:
     return ValidationError(f"no RDF statement: {error}", code="unsupported_term")
 
 
-def _graph_name(context: Any) -> Any:
+def _default_graph(graph: rdflib.Graph) -> str:
+    """Return the name rdflib gives the default graph of a dataset."""
+    import rdflib.graph
+
+    if isinstance(graph, rdflib.ConjunctiveGraph) and not isinstance(graph, rdflib.Dataset):
+        return str(graph.default_context.identifier)
+    return str(rdflib.graph.DATASET_DEFAULT_GRAPH_ID)
+
+
+def _graph_name(context: Any, default: str) -> Any:
     """Return the name of a context, None for the default graph."""
     import rdflib
 
     name = context.identifier if isinstance(context, rdflib.Graph) else context
-    if name is None or str(name) in _DEFAULT_GRAPHS:
-        return None
-    return name
+    return None if name is None or str(name) == default else name
 
 
 def _of_rdflib(term: Any) -> Any:

@@ -29,8 +29,8 @@ class Layout:
     `[format]`: how the text is laid out.
 
     `kind` is csv, tsv or jsonl. `quoting` is `standard` (RFC 4180) or `none`. Without `header`
-    the `columns` name the cells. `strip` lists characters taken off both ends of every cell;
-    a cell that then equals one of `null` counts as empty.
+    the `columns` name the cells. `strip` lists characters taken off both ends of every cell, or
+    is a table of such lists by column; a cell that then equals one of `null` counts as empty.
     """
 
     kind: Kind
@@ -39,7 +39,7 @@ class Layout:
     header: bool = True
     columns: tuple[str, ...] = ()
     encoding: str = "utf-8"
-    strip: str = ""
+    strip: str | MappingType[str, str] = ""
     null: tuple[str, ...] = ()
 
 
@@ -188,6 +188,9 @@ def _layout(declared: dict[str, Any], where: str) -> Layout:
         "".encode(values.get("encoding", "utf-8"))
     except LookupError:
         raise _bad(f"{where} encoding {values['encoding']!r} is unknown") from None
+    if isinstance(values.get("strip"), dict):
+        if not all(isinstance(item, str) for item in values["strip"].values()):
+            raise _bad(f"{where} strip must give each column a text")
     layout = Layout(**values)
     if layout.kind != "jsonl" and not layout.header and not layout.columns:
         raise _bad(f"{where} has neither header nor columns")
@@ -247,6 +250,8 @@ def _check_term(values: dict[str, Any], where: str) -> None:
 
 
 def _window(declared: dict[str, Any], where: str) -> WindowRule:
+    if "from_" in declared:
+        raise _unknown("from_", where, ["from", *(item.name for item in fields(WindowRule)[1:])])
     renamed = {("from_" if key == "from" else key): value for key, value in declared.items()}
     rule = WindowRule(**_values(WindowRule, renamed, where))
     if (rule.role is None) != (rule.date is None):
@@ -278,6 +283,7 @@ _SECTIONS: dict[str, Any] = {
 }
 _LISTS = {"columns": tuple, "null": tuple, "starts": frozenset, "ends": frozenset}
 _TABLES = {"values": dict, "when": list}
+_TEXT_OR_TABLE = frozenset({"strip"})
 _BOOLEANS = frozenset({"header", "join"})
 
 
@@ -294,7 +300,8 @@ def _values(kind: type, declared: dict[str, Any], where: str) -> dict[str, Any]:
             values[key] = _LISTS[key](value)
         else:
             wanted = _TABLES.get(key, bool if key in _BOOLEANS else str)
-            if not isinstance(value, wanted):
+            table = key in _TEXT_OR_TABLE and isinstance(value, dict)
+            if not table and not isinstance(value, wanted):
                 raise _bad(f"{where} {key} must be {_KIND_NAMES[wanted]}")
             values[key] = value
     return values
@@ -310,9 +317,11 @@ _KIND_NAMES: dict[type, str] = {
 
 def _check_columns(mapping: Mapping) -> None:
     declared = mapping.format.columns
+    stripped = mapping.format.strip
+    named = mapping.columns | (frozenset() if isinstance(stripped, str) else stripped.keys())
     if not declared or mapping.format.kind == "jsonl":
         return
-    for name in sorted(mapping.columns - set(declared)):
+    for name in sorted(named - set(declared)):
         raise unknown_column(name, declared)
 
 

@@ -21,6 +21,7 @@ from semantica_rdf.loading.mapping import Layout, Mapping, unknown_column
 from semantica_rdf.model.terms import MAX_LITERAL_CHARACTERS
 
 Cell: TypeAlias = str | int | float | bool | Decimal | None
+_Clean: TypeAlias = Callable[[str], str | None]
 
 
 class Row(NamedTuple):
@@ -98,19 +99,22 @@ def _table(lines: Iterator[tuple[int, list[str]]], mapping: Mapping) -> Iterator
         columns = columns or tuple(name.strip() for name in header)
         for name in sorted(mapping.columns - set(columns)):
             raise unknown_column(name, columns)
-    clean, width = _cleaner(layout), len(columns)
+    cleaners = [_cleaner(layout, name) for name in columns]
+    width = len(columns)
     for line, cells in lines:
         if len(cells) > width:
             yield Row(line, None, {}, _too_many(len(cells), width))
         else:
             made: dict[str, Cell] = {
-                name: clean(cell) for name, cell in zip(columns, cells, strict=False)
+                name: clean(cell)
+                for name, clean, cell in zip(columns, cleaners, cells, strict=False)
             }
             yield Row(line, tuple(cells), made)
 
 
-def _cleaner(layout: Layout) -> Callable[[str], str | None]:
-    strip, null = layout.strip, frozenset((*layout.null, ""))
+def _cleaner(layout: Layout, column: str) -> _Clean:
+    strip = layout.strip if isinstance(layout.strip, str) else layout.strip.get(column, "")
+    null = frozenset((*layout.null, ""))
 
     def clean(cell: str) -> str | None:
         cell = cell.strip(strip) if strip else cell
@@ -120,8 +124,7 @@ def _cleaner(layout: Layout) -> Callable[[str], str | None]:
 
 
 def _json_rows(text: TextIO, mapping: Mapping) -> Iterator[Row]:
-    clean = _cleaner(mapping.format)
-    columns = sorted(mapping.columns)
+    columns = {name: _cleaner(mapping.format, name) for name in sorted(mapping.columns)}
     for line, ended in enumerate(text, 1):
         content = ended.strip()
         if not content:
@@ -139,20 +142,14 @@ def _json_rows(text: TextIO, mapping: Mapping) -> Iterator[Row]:
         except RecursionError:
             yield Row(line, None, {}, ValidationError("nests too deep", code="too_deep"))
             continue
-        yield _json_row(line, content, value, columns, clean)
+        yield _json_row(line, content, value, columns)
 
 
-def _json_row(
-    line: int,
-    content: str,
-    value: Any,
-    columns: list[str],
-    clean: Callable[[str], str | None],
-) -> Row:
+def _json_row(line: int, content: str, value: Any, columns: dict[str, _Clean]) -> Row:
     if not isinstance(value, dict):
         return Row(line, None, {}, ValidationError("the line is no object", code="bad_row"))
     cells: dict[str, Cell] = {}
-    for name in columns:
+    for name, clean in columns.items():
         cell = _at(value, name)
         if isinstance(cell, dict | list):
             fault = ValidationError(
