@@ -143,7 +143,7 @@ def _batches(quads: Iterable[ox.Quad]) -> Iterator[list[ox.Quad]]:
 
 
 def _compactor(context: Mapping[str, Any]) -> Callable[[list[ox.Quad]], list[Any]]:
-    from pyld import jsonld  # type: ignore[import-untyped]
+    from pyld import jsonld
 
     options = {
         "base": "",

@@ -35,7 +35,7 @@ def export_quads(
     quads: Iterable[ox.Quad],
     target: Target = None,
     *,
-    format: str | None = None,  # noqa: A002 - the word users know from rdflib and pyoxigraph
+    format: str | None = None,
     prefixes: Mapping[str, str] | None = None,
     blank_nodes: BlankNodes = "skolem",
 ) -> bytes | None:
