@@ -11,4 +11,13 @@ from semantica_rdf.model.terms import Iri, Literal, iri, literal
 
 __version__ = "0.1.0"
 
-__all__ = ["Draft", "Iri", "KnowledgeBase", "Literal", "SemanticaError", "__version__", "iri", "literal"]
+__all__ = [
+    "Draft",
+    "Iri",
+    "KnowledgeBase",
+    "Literal",
+    "SemanticaError",
+    "__version__",
+    "iri",
+    "literal",
+]

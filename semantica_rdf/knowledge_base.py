@@ -7,7 +7,7 @@ context manager, one open at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import PathLike
@@ -25,7 +25,7 @@ from semantica_rdf.ledger.ledger import Ledger
 from semantica_rdf.ledger.prefixes import Prefixes
 from semantica_rdf.ledger.transaction import Terms, Transaction
 from semantica_rdf.ledger.verify import VerificationReport, verify
-from semantica_rdf.loading.load import load
+from semantica_rdf.loading.load import LoadOptions, load
 from semantica_rdf.loading.report import LoadReport
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
@@ -42,7 +42,9 @@ from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
 
 _GITIGNORE = "# holds data and keys: nothing of it belongs into version control\n*\n"
-_OWN_NAMES = frozenset({"journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "store", "lock", ".gitignore"})
+_OWN_NAMES = frozenset(
+    {"journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "store", "lock", ".gitignore"}
+)
 
 
 def system_clock() -> datetime:
@@ -238,7 +240,9 @@ class KnowledgeBase:
         timeout = given.lock_timeout if lock_timeout is None else lock_timeout
         return self._ledger.transaction(terms, lock_timeout=max(timeout, 0.0) or 60.0)
 
-    def at(self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None) -> View:
+    def at(
+        self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None
+    ) -> View:
         """
         Return the view at a coordinate: what held at `valid_at`, as known at `known_at`.
 
@@ -275,9 +279,7 @@ class KnowledgeBase:
         claims of a fact. Raises `NotFound`, `ValidationError` (`bad_target`).
         """
         scope = checked_namespace(namespace or self._defaults.namespace)
-        return history_of(
-            target, self._ledger.store, self._ledger.identity, scope, self.prefixes
-        )
+        return history_of(target, self._ledger.store, self._ledger.identity, scope, self.prefixes)
 
     def changes(self, since: int = 0) -> Iterator[TransactionRecord]:
         """Return the transactions after a sequence number, in order."""
@@ -310,23 +312,43 @@ class KnowledgeBase:
         already there, and rejected with line and reason. Raises `ValidationError`
         (`syntax_error`, `unknown_format`, `nothing_read`, …), `NotFound` (`no_file`).
         """
-        return load(
-            self,
-            document,
-            reason=reason,
-            source=source,
-            mapping=mapping,
-            format=format,
+        given = self._defaults
+        options = LoadOptions(
+            source=None if source is None else iri_of(source, self.prefixes, where="source"),
+            default_source=None
+            if given.source is None
+            else iri_of(given.source, self.prefixes, where="source"),
+            namespace=checked_namespace(namespace or given.namespace),
             graph=graph,
-            agent=agent,
-            namespace=namespace,
             valid_from=valid_from,
             valid_until=valid_until,
-            dry_run=dry_run,
+            mapping=mapping,
+            format=format,
             chunk=chunk,
-            reference=reference,
+            dry_run=dry_run,
             progress=progress,
         )
+
+        def opened(part: int) -> Transaction:
+            return self.transaction(
+                reason=reason,
+                agent=agent,
+                source=source,
+                namespace=namespace,
+                reference=reference if reference is None or part == 1 else f"{reference}#{part}",
+                operation="load",
+            )
+
+        report = load(document, opened, options)
+        if not dry_run:
+            self._adopt(report.prefixes)
+        return report
+
+    def _adopt(self, prefixes: Mapping[str, str]) -> None:
+        """Bind the prefixes of a loaded document that are free and well-formed."""
+        for prefix, iri in prefixes.items():
+            if prefix and prefix not in self.prefixes:
+                self.prefixes.bind(prefix, iri)
 
     def export(
         self,
@@ -369,7 +391,7 @@ class KnowledgeBase:
         found = scan(self._ledger.store, self._ledger.identity)
         statements = list(found.statements())
         current = [item for item in statements if item.is_open]
-        standings = {name: 0 for name in vocab.STANDINGS}
+        standings = dict.fromkeys(vocab.STANDINGS, 0)
         for item in current:
             standings[item.standing] += 1
         return Stats(
@@ -422,9 +444,7 @@ def _check_directory(directory: Path, *, create: bool) -> None:
         raise ProcessingError(f"{directory} cannot be made: {error}", code="not_writable") from None
 
 
-def _opened_ledger(
-    directory: Path, clock: Clock, *, read_only: bool
-) -> tuple[Ledger, Prefixes]:
+def _opened_ledger(directory: Path, clock: Clock, *, read_only: bool) -> tuple[Ledger, Prefixes]:
     journal = Journal.open(directory / "journal.sqlite", read_only=read_only)
     try:
         store = RdfStore.open(directory / "store", read_only=read_only)

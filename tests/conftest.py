@@ -14,7 +14,9 @@ from semantica_rdf import KnowledgeBase
 _SLOW_START = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_SLOW_START)
 settings.register_profile("ci", max_examples=200, deadline=None, suppress_health_check=_SLOW_START)
-settings.register_profile("deep", max_examples=5000, deadline=None, suppress_health_check=_SLOW_START)
+settings.register_profile(
+    "deep", max_examples=5000, deadline=None, suppress_health_check=_SLOW_START
+)
 settings.load_profile(os.environ.get("SEMANTICA_HYPOTHESIS_PROFILE", "dev"))
 
 

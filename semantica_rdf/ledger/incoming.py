@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.skolem import skolemised
-from semantica_rdf.model.terms import foreign_term
+from semantica_rdf.model.terms import foreign_term, term_of_pyoxigraph
 
 
 def drafts_of(
@@ -59,15 +59,15 @@ def _node(term: Any) -> Any:
     found = foreign_term(term)
     if found is None:
         raise ValidationError(f"{term!r} is no RDF term", code="unsupported_term")
-    return found.to_node()
+    return found.to_pyoxigraph()
 
 
 def _draft_of_quad(quad: ox.Quad, default: Draft) -> Draft:
     graph = default.graph if isinstance(quad.graph_name, ox.DefaultGraph) else quad.graph_name
     return default._replace(
-        subject=term_of_node(quad.subject),
-        predicate=term_of_node(quad.predicate),
-        object=term_of_node(quad.object),
+        subject=term_of_pyoxigraph(quad.subject),
+        predicate=term_of_pyoxigraph(quad.predicate),
+        object=term_of_pyoxigraph(quad.object),
         graph=graph,
     )
 

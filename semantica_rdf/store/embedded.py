@@ -103,7 +103,7 @@ class RdfStore:
     ) -> list[str]:
         """Return the nodes that have this value for a predicate."""
         found = self.raw.quads_for_pattern(None, ox.NamedNode(predicate), value, graph)
-        return [quad.subject.value for quad in found]
+        return [str(quad.subject)[1:-1] for quad in found]
 
     def has_predicate(self, predicate: str) -> bool:
         """Tell whether any node of the record uses the predicate."""
@@ -120,8 +120,7 @@ class RdfStore:
         target = io.BytesIO()
         self.raw.dump(target, ox.RdfFormat.N_QUADS)
         target.seek(0)
-        for line in io.TextIOWrapper(target, encoding="utf-8", newline="\n"):
-            yield line
+        yield from io.TextIOWrapper(target, encoding="utf-8", newline="\n")
 
     def __iter__(self) -> Iterator[ox.Quad]:
         return iter(self.raw)

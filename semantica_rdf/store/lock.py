@@ -20,7 +20,7 @@ from semantica_rdf.errors import StoreLocked
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(handle: IO[Any], *, shared: bool) -> None:
+    def _take(handle: IO[Any], *, shared: bool) -> None:  # noqa: ARG001 - no shared locks there
         handle.seek(1 << 20)
         msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
 else:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Statement
 from semantica_rdf.model.terms import Iri, Literal, term_of_ntriples
 from semantica_rdf.model.time import Window, datetime_or_none
-from semantica_rdf.model.interval_set import union
 from semantica_rdf.view.coordinate import Coordinate
 
 

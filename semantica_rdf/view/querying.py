@@ -8,11 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from semantica_rdf.model.terms import Term, foreign_term, literal
-from semantica_rdf.store.bindings import bind_variables
 from semantica_rdf.store.embedded import RdfStore
-from semantica_rdf.store.query_errors import mapped
 from semantica_rdf.store.sparql_guard import refuse_unsafe
-from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
 
 _EMPTY = RdfStore.memory()
 """Where a text is tried first, so that one that is no SPARQL costs nothing more."""
@@ -30,6 +27,9 @@ def answered(
 
     Raises `QuerySyntaxError`, `QueryRefused`, `QueryError`.
     """
+    from semantica_rdf.store.bindings import bind_variables
+    from semantica_rdf.store.query_errors import mapped
+    from semantica_rdf.view.results import answer_of
     refuse_unsafe(sparql)
     text = sparql
     if bindings:

@@ -29,7 +29,6 @@ from semantica_rdf.view.materialise import (
     visible_quads,
 )
 from semantica_rdf.view.querying import answered
-from semantica_rdf.view.results import Boolean, Solutions, Triples
 from semantica_rdf.view.scan import scan
 from semantica_rdf.view.statements import StatementReader
 
@@ -166,4 +165,3 @@ class View:
 
 def _stored_object(value: Any, prefixes: Mapping[str, str]) -> ox.NamedNode | ox.Literal:
     return term_of_ntriples(canonical_text(object_of(value, prefixes))).to_pyoxigraph()
-
