@@ -1,0 +1,103 @@
+"""
+The engine's exceptions in the words of this package: the one place where they are mapped.
+
+The engine says where it stopped and every token it would have taken there; what is kept is the
+place, the text that stands there, and the few expectations a reader can use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from semantica_rdf.errors import QueryError, QuerySyntaxError
+from semantica_rdf.model.terms import shortened
+from semantica_rdf.store.sparql_tokens import Token, tokens
+
+_PLACE = re.compile(r"error at (\d+):(\d+): (?:expected (?:one of )?)?(.*)", re.DOTALL)
+_CLASS = re.compile(r"\[(?:_|'[^]]*)\]", re.DOTALL)
+_SENTENCE = re.compile(r"[A-Z][A-Za-z-]*(?: [A-Za-z$'?-]+){2,}[^,]*")
+_MAX_EXPECTED = 6
+
+
+def mapped(error: Exception, text: str = "", prefixes: Collection[str] = ()) -> QueryError:
+    """
+    Return the error of this package for one the engine raised.
+
+    `text` and the known `prefixes` only make the message better. A `QueryError` comes back as it
+    is; a syntax error becomes `QuerySyntaxError` with line and column, anything else a
+    `QueryError` with code `query_failed`.
+    """
+    if isinstance(error, QueryError):
+        return error
+    if not isinstance(error, SyntaxError):
+        return QueryError(
+            f"the query failed: {shortened(str(error), 300)}",
+            code="query_failed",
+            hint="see whether the query asks for something the engine cannot do",
+        )
+    match = _PLACE.search(str(error))
+    if match is None:
+        return QuerySyntaxError(f"not SPARQL: {shortened(str(error), 300)}")
+    line, column = int(match.group(1)), int(match.group(2))
+    near = _near(text, line, column)
+    return QuerySyntaxError(
+        f"not SPARQL at line {line}, column {column}{_quoted(near)}: {_reason(match.group(3))}",
+        line=line,
+        column=column,
+        hint=_hint(text, line, column, prefixes),
+    )
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Return the position of a line and column, both from 1; the engine counts line feeds."""
+    position = 0
+    for _ in range(line - 1):
+        position = text.find("\n", position) + 1
+    return position + column - 1
+
+
+def _near(text: str, line: int, column: int) -> str:
+    position = _offset(text, line, column)
+    return next((token.text for token in tokens(text) if token.end > position), "")
+
+
+def _quoted(near: str) -> str:
+    return f", near {shortened(near, 30)}" if near else ", at the end"
+
+
+def _reason(expected: str) -> str:
+    sentence = _SENTENCE.search(expected)
+    if sentence:
+        return sentence.group()
+    kept = [part.strip() for part in _CLASS.sub("", expected).split(", ")]
+    kept = [part for part in kept if part]
+    if len(kept) <= 1:
+        return "this cannot stand here"
+    more = ", …" if len(kept) > _MAX_EXPECTED else ""
+    return f"expected {' or '.join(kept[:_MAX_EXPECTED])}{more}"
+
+
+def _hint(text: str, line: int, column: int, prefixes: Collection[str]) -> str | None:
+    """Name an undeclared prefix when the place lies just behind a name that has one."""
+    position = _offset(text, line, column)
+    found = [token for token in tokens(text) if token.kind != "comment"]
+    declared = set(prefixes) | {
+        token.text[:-1]
+        for before, token in zip(found, found[1:], strict=False)
+        if before.keyword == "PREFIX"
+    }
+    nearest = [token for token in found if token.start <= position][-2:]
+    for token in nearest:
+        prefix = token.text.partition(":")[0]
+        if token.kind == "name" and prefix not in declared:
+            return f"declare the prefix {prefix}: with PREFIX, or kb.prefixes.bind"
+    return _update_hint(found)
+
+
+def _update_hint(found: list[Token]) -> str | None:
+    first = found[0].keyword if found else ""
+    return "write with kb.transaction" if first in {"INSERT", "DELETE", "CLEAR"} else None
+
+
+__all__ = ["mapped"]
