@@ -96,7 +96,7 @@ def _mapped(path: Path, max_bytes: int) -> Iterator[tuple[bytes | mmap.mmap, Pat
     except (FileNotFoundError, NotADirectoryError):
         raise NotFound(
             f"no file {shortened(str(path), 200)}",
-            code="file_missing",
+            code="no_file",
             hint="text goes in as bytes, with format=",
         ) from None
     except IsADirectoryError:

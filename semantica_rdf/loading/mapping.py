@@ -148,7 +148,7 @@ def read_mapping(
         try:
             source = Path(source).read_bytes()
         except OSError as error:
-            raise NotFound(f"no mapping {name}: {error.strerror}", code="file_missing") from None
+            raise NotFound(f"no mapping {name}: {error.strerror}", code="no_file") from None
     try:
         declared = tomllib.loads(source.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -18,7 +18,7 @@ class RecordingTransaction:
 
     def __init__(self, known: dict[Draft, str]) -> None:
         self.known = known
-        self.drafts: list[Draft] = []
+        self.drafts: dict[Draft, str] = {}
         self.receipt = "recorded"
         self.discarded = False
 
@@ -29,7 +29,7 @@ class RecordingTransaction:
             raise ReservedTerm(f"{draft.predicate} is a word of the record")
         if draft in self.known or draft in self.drafts:
             return Admission("old", already_there=True)
-        self.drafts.append(draft)
+        self.drafts[draft] = ""
         return Admission("new", already_there=False)
 
     def discard(self) -> None:
@@ -51,7 +51,7 @@ class Recorder:
         yield transaction
         if not transaction.discarded:
             self.parts.append(part)
-            self.known |= dict.fromkeys(transaction.drafts, "")
+            self.known |= transaction.drafts
 
     def load(self, document: Any, **options: Any) -> LoadReport:
         """Load a document with these options."""
