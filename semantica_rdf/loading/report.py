@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from semantica_rdf.errors import CallerError
 
 
-class Rejection(tuple[int, str]):
+class Rejection(tuple[int, str]):  # noqa: SLOT001  # a tuple can have no slots of its own
     """
     One refused thing: unpacks as `(line, reason)`, and knows the stable `code`.
 
@@ -27,7 +27,7 @@ class Rejection(tuple[int, str]):
 
     code: str
 
-    def __new__(cls, line: int, reason: str, code: str = "invalid") -> Rejection:
+    def __new__(cls, line: int, reason: str, code: str = "invalid") -> Self:
         """Make the pair, and keep the code beside it."""
         made = super().__new__(cls, (line, reason))
         made.code = code

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, TextIO, TypeAlias
 
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.loading.documents import Document
-from semantica_rdf.loading.mapping import Layout, Mapping, unknown_column
+from semantica_rdf.loading.mapping import unknown_column
+from semantica_rdf.loading.rules import Layout, Mapping
 from semantica_rdf.model.lexical import MAX_LITERAL_CHARACTERS
 
 Cell: TypeAlias = str | int | float | bool | Decimal | None

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 from semantica_rdf.errors import CallerError, ValidationError
 from semantica_rdf.loading.claims import Claim
 from semantica_rdf.loading.documents import Document
-from semantica_rdf.loading.mapping import Mapping, TermRule
 from semantica_rdf.loading.names import Minted, minted
 from semantica_rdf.loading.report import Tally
 from semantica_rdf.loading.rows import Cell, Row, rows_of
+from semantica_rdf.loading.rules import Mapping, TermRule
 from semantica_rdf.loading.windows import Edge, end_edge, joined, merged, start_edge
 from semantica_rdf.model import vocab
 from semantica_rdf.model.draft import Draft
@@ -199,7 +199,7 @@ def _term_maker(
     """
     if rule.iri is not None:
         constant = Iri(rule.iri)
-        return lambda cells: constant
+        return lambda _: constant
     column = rule.column or ""
     named = where != "object" or rule.base is not None
     known: dict[tuple[type, Cell], Iri | Literal] = {}

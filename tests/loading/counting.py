@@ -15,7 +15,7 @@ Fact = tuple[str, str, str]
 
 def needs_label(name: str) -> bool:
     """Tell whether a name cannot be the tail of an IRI as it is."""
-    return any(not (c.isalnum() or c in KEPT or ord(c) > 0xA0 and not c.isspace()) for c in name)
+    return any(not (c.isalnum() or c in KEPT or (ord(c) > 0xA0 and not c.isspace())) for c in name)
 
 
 def count(path: Path) -> Counter[str]:
