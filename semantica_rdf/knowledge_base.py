@@ -46,6 +46,9 @@ _OWN_NAMES = frozenset(
     {"journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "store", "lock", ".gitignore"}
 )
 
+WRITER_TIMEOUT = 60.0
+"""Seconds a transaction waits for other threads' transactions unless told otherwise."""
+
 
 def system_clock() -> datetime:
     """Return the present, aware UTC: the one place that asks the machine."""
@@ -135,7 +138,7 @@ class KnowledgeBase:
         except BaseException:
             lock.release()
             raise
-        defaults = _Defaults(agent, source, namespace, lock_timeout, prefixes)
+        defaults = _Defaults(agent, source, namespace, prefixes)
         return cls(ledger, defaults=defaults, path=directory, lock=lock)
 
     @classmethod
@@ -152,7 +155,7 @@ class KnowledgeBase:
         journal = Journal.memory()
         prefixes = Prefixes(journal)
         ledger = Ledger(RdfStore.memory(), journal, clock, prefixes)
-        return cls(ledger, defaults=_Defaults(agent, source, namespace, 60.0, prefixes))
+        return cls(ledger, defaults=_Defaults(agent, source, namespace, prefixes))
 
     def __enter__(self) -> Self:
         return self
@@ -204,7 +207,7 @@ class KnowledgeBase:
         namespace: str | None = None,
         reference: str | None = None,
         operation: Literal["load"] | None = None,
-        lock_timeout: float | None = None,
+        lock_timeout: float = WRITER_TIMEOUT,
     ) -> Transaction:
         """
         Return a transaction to be used in a `with` block; see `Transaction`.
@@ -237,8 +240,7 @@ class KnowledgeBase:
             reference=_checked_reference(reference),
             operation=operation,
         )
-        timeout = given.lock_timeout if lock_timeout is None else lock_timeout
-        return self._ledger.transaction(terms, lock_timeout=max(timeout, 0.0) or 60.0)
+        return self._ledger.transaction(terms, lock_timeout=max(lock_timeout, 0.0))
 
     def at(
         self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None
@@ -415,7 +417,6 @@ class _Defaults:
     agent: Any
     source: Any
     namespace: str
-    lock_timeout: float
     prefixes: Prefixes
 
 

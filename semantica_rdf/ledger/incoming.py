@@ -1,5 +1,5 @@
 """
-Incoming graphs: drafts out of tuples, pyoxigraph quads, rdflib graphs and datasets.
+Incoming graphs: drafts out of tuples, pyoxigraph quads and datasets, rdflib graphs and datasets.
 
 Blank nodes become IRIs keyed by namespace, source and the canonical form of the component they
 stand in, so that the same graph given twice adds nothing.
@@ -37,6 +37,8 @@ def drafts_of(
 
 
 def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
+    if isinstance(claims, ox.Dataset):
+        return list(claims)
     rdflib = sys.modules.get("rdflib")
     if rdflib is None or not isinstance(claims, rdflib.Graph):
         return None
