@@ -145,6 +145,7 @@ def _not_current(properties: _Properties) -> str | None:
 
 def _draft(properties: _Properties) -> Draft:
     def one(predicate: str) -> Any:
+        """Return the only value of a property, None when it has none."""
         values = properties.get(predicate, ())
         if len(values) > 1:
             raise ValidationError(

@@ -97,6 +97,7 @@ class _Walk:
     keys: dict[str, int] = field(default_factory=dict)
 
     def visited(self, value: Any) -> Any:
+        """Return the value with its contexts checked and ours filled in."""
         if isinstance(value, list):
             return [self.visited(item) for item in value]
         if not isinstance(value, dict):
@@ -145,6 +146,7 @@ class _Walk:
         return definition
 
     def warnings(self) -> tuple[str, ...]:
+        """Return a sentence for every key that no context maps."""
         return () if self.has_vocabulary else tuple(self._dropped())
 
     def _dropped(self) -> Iterator[str]:

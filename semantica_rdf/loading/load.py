@@ -167,6 +167,7 @@ class _Loading:
         self._done = 0
 
     def run(self, claims: Iterator[Claim]) -> None:
+        """Admit every claim; no transaction is opened when there is none."""
         size = None if self._options.dry_run else self._options.chunk
         for part, first in enumerate(claims, 1):
             whole = chain((first,), claims)
@@ -174,7 +175,8 @@ class _Loading:
         self._tell()
 
     def _transaction(self, part: int, claims: Iterator[Claim]) -> None:
-        before = self._tally.stored + self._tally.labels
+        tally = self._tally
+        stored, labels = tally.stored, tally.labels
         with self._open(part) as transaction:
             for claim in claims:
                 self._admit(transaction, claim)
@@ -183,8 +185,14 @@ class _Loading:
                     self._tell()
             if self._options.dry_run:
                 transaction.discard()
-        if not self._options.dry_run and self._tally.stored + self._tally.labels > before:
-            self._tally.receipts.append(transaction.receipt)
+        if self._options.dry_run or (tally.stored, tally.labels) == (stored, labels):
+            return
+        receipt = transaction.receipt
+        tally.receipts.append(receipt)
+        if getattr(receipt, "repeated", False):
+            tally.skipped["of a repeated reference"] += tally.stored - stored
+            tally.stored, tally.labels = stored, labels
+            tally.warnings.append("this reference was recorded before; nothing was recorded now")
 
     def _admit(self, transaction: Admitting, claim: Claim) -> None:
         tally = self._tally

@@ -118,6 +118,7 @@ def _cleaner(layout: Layout, column: str) -> _Clean:
     null = frozenset((*layout.null, ""))
 
     def clean(cell: str) -> str | None:
+        """Return the cell without its wrapping, None when nothing is left."""
         cell = cell.strip(strip) if strip else cell
         return None if cell in null else cell
 

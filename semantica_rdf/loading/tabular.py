@@ -59,6 +59,7 @@ class _Reader:
         self._source = _optional(mapping.source, "source", self._labels)
 
     def claims(self, rows: Iterator[Row]) -> Iterator[Claim]:
+        """Yield the claims of the rows, and the labels of what they mint."""
         window = self._mapping.window
         if window.role is not None and window.join:
             yield from self._joined(rows)
@@ -205,6 +206,7 @@ def _term_maker(
     known: dict[tuple[type, Cell], Iri | Literal] = {}
 
     def term(cells: _Cells) -> Iri | Literal:
+        """Return the term of one row."""
         cell = cells.get(column)
         key = (type(cell), cell)
         found = known.get(key)

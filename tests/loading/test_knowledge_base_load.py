@@ -48,6 +48,16 @@ def test_a_dry_run_and_a_failed_load_leave_nothing(base: KnowledgeBase) -> None:
     assert base.load(PEOPLE, reason="import", format="turtle").stored == 6
 
 
+def test_a_repeated_reference_records_nothing_and_says_so(base: KnowledgeBase) -> None:
+    first = base.load(PEOPLE, reason="import", format="turtle", reference="batch-1")
+    other = PEOPLE.replace(b"e:ann", b"e:eve")
+    again = base.load(other, reason="import", format="turtle", reference="batch-1")
+    assert (first.stored, again.stored) == (6, 0)
+    assert again.receipt.sequence == first.receipt.sequence
+    assert again.warnings
+    assert base.at().count() == 6
+
+
 def test_chunks_are_recorded_one_by_one(base: KnowledgeBase) -> None:
     report = base.load(PEOPLE, reason="import", format="turtle", chunk=4)
     assert len(report.receipts) == len(list(base.changes())) == 2
