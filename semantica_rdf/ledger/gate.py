@@ -10,6 +10,8 @@ from __future__ import annotations
 from semantica_rdf.errors import ReservedTerm, UnknownFilter, ValidationError
 from semantica_rdf.ledger.intake import Claim
 from semantica_rdf.model import vocab
+from semantica_rdf.model.lexical import MAX_NOTE_CHARACTERS, is_keepable
+from semantica_rdf.model.terms import shortened
 
 _SRDF = "<" + vocab.SRDF
 _NAMESPACE_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
@@ -30,7 +32,8 @@ def check_claim(claim: Claim) -> None:
 
 def checked_namespace(namespace: str) -> str:
     """Return the namespace token (`bad_namespace` otherwise)."""
-    if not namespace or len(namespace) > 64 or not _NAMESPACE_CHARACTERS.issuperset(namespace):
+    fits = isinstance(namespace, str) and 0 < len(namespace) <= 64
+    if not fits or not _NAMESPACE_CHARACTERS.issuperset(namespace):
         raise ValidationError(
             f"{namespace!r} is no namespace",
             code="bad_namespace",
@@ -46,6 +49,12 @@ def checked_reason(reason: str | None) -> str:
             "the transaction has no reason",
             code="missing_reason",
             hint="say in a few words why: reason='HR import'",
+        )
+    if not is_keepable(reason):
+        raise ValidationError(
+            f"the reason {shortened(reason)!r} cannot be kept",
+            code="bad_reason",
+            hint=f"at most {MAX_NOTE_CHARACTERS} characters, no lone surrogates",
         )
     return reason
 

@@ -14,9 +14,18 @@ from typing import Any, NamedTuple
 
 from semantica_rdf.errors import TemporalValidationError, ValidationError
 from semantica_rdf.model.draft import Draft
+from semantica_rdf.model.lexical import is_keepable
 from semantica_rdf.model.statement import FactKey
 from semantica_rdf.model.terms import Iri, Literal, checked_iri, iri_of, object_of, shortened
-from semantica_rdf.model.time import OPEN_END, OPEN_START, Window, end_of, period_of, start_of
+from semantica_rdf.model.time import (
+    OPEN_END,
+    OPEN_START,
+    Window,
+    check_date_end,
+    checked_period,
+    end_of,
+    start_of,
+)
 from semantica_rdf.store.canonical import canonical_text
 
 
@@ -122,6 +131,7 @@ def span_of(draft: Draft) -> Span:
     Raises `TemporalValidationError`: as the bounds do, `empty_window`, `inverted_window`,
     `two_windows` when `valid_during` stands beside another bound.
     """
+    check_date_end(draft.date_end)
     if draft.valid_from is None and draft.valid_until is None and draft.valid_during is None:
         return UNBOUNDED
     if draft.valid_during is not None:
@@ -142,7 +152,7 @@ def _whole_period(draft: Draft) -> Span:
             code="two_windows",
             hint="give one period, or two bounds",
         )
-    period = period_of(draft.valid_during)
+    period = checked_period(draft.valid_during)
     window = checked_window(Window(period.start, period.end), draft)
     return Span(window, period.text, period.text)
 
@@ -164,13 +174,13 @@ def checked_support_id(value: Any) -> str | None:
     """Return a support id: a non-empty text without blanks at its ends (`bad_support_id`)."""
     if value is None:
         return None
-    if not isinstance(value, str) or not value or value != value.strip() or len(value) > 1024:
+    if not is_keepable(value, 1024) or value != value.strip():
         raise ValidationError(
             f"the support id {shortened(str(value))!r} is not a plain token",
             code="bad_support_id",
             hint="give a non-empty text of at most 1,024 characters, no blanks at its ends",
         )
-    return value
+    return str(value)
 
 
 def confidence_text(value: Any) -> str | None:
@@ -178,7 +188,9 @@ def confidence_text(value: Any) -> str | None:
     if value is None:
         return None
     try:
-        number = Decimal(str(value)) if not isinstance(value, bool) else Decimal("NaN")
+        text = str(value)
+        plain = text.isascii() and "_" not in text and not isinstance(value, bool)
+        number = Decimal(text if plain else "NaN")
     except InvalidOperation:
         number = Decimal("NaN")
     if not number.is_finite() or not 0 <= number <= 1:

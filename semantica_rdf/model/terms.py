@@ -23,11 +23,16 @@ import pyoxigraph as ox
 
 from semantica_rdf.errors import AmbiguousTerm, UnknownPrefix, ValidationError
 from semantica_rdf.model import vocab
+from semantica_rdf.model.lexical import (
+    check_length,
+    check_written_size,
+    expanded_datatype,
+    typed_text,
+)
 
 if TYPE_CHECKING:
     import rdflib.term
 
-MAX_LITERAL_CHARACTERS = 16 * 1024 * 1024
 MAX_IRI_CHARACTERS = 64 * 1024
 
 _BARE_SCHEMES = frozenset({"urn", "mailto", "tag", "did"})
@@ -37,7 +42,21 @@ _ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([tbnrf"\'\\]))'
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 _INTEGER_TYPES = frozenset(
     vocab.XSD + name
-    for name in ["integer", "int", "long", "short", "byte", "nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger", "unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"]
+    for name in [
+        "integer",
+        "int",
+        "long",
+        "short",
+        "byte",
+        "nonNegativeInteger",
+        "positiveInteger",
+        "nonPositiveInteger",
+        "negativeInteger",
+        "unsignedInt",
+        "unsignedLong",
+        "unsignedShort",
+        "unsignedByte",
+    ]
 )
 
 
@@ -261,58 +280,26 @@ def literal(value: Any, *, lang: str | None = None, datatype: str | Iri | None =
             "a literal has a language or a datatype, not both", code="bad_literal"
         )
     if lang is None and datatype is None:
-        text, type_iri = _typed_text(value)
+        text, type_iri = typed_text(value)
     else:
-        text = value if isinstance(value, str) else _typed_text(value)[0]
-        type_iri = vocab.RDF_LANGSTRING if lang is not None else checked_iri(str(datatype))
-    if len(text) > MAX_LITERAL_CHARACTERS:
-        raise ValidationError(
-            f"a literal of {len(text)} characters",
-            code="literal_too_large",
-            hint=f"at most {MAX_LITERAL_CHARACTERS} are taken; keep the text elsewhere and cite it",
-        )
+        text = value if isinstance(value, str) else typed_text(value)[0]
+        type_iri = vocab.RDF_LANGSTRING if lang is not None else _datatype_iri(datatype)
+    check_length(len(text))
     try:
         if lang is not None:
-            tag = ox.Literal(text, language=lang).language
-            return Literal(text, vocab.RDF_LANGSTRING, tag)
-        ox.Literal(text, datatype=ox.NamedNode(type_iri))
+            made = ox.Literal(text, language=lang)
+        else:
+            made = ox.Literal(text, datatype=ox.NamedNode(type_iri))
     except (ValueError, UnicodeEncodeError) as error:
         raise ValidationError(
             f"{shortened(text)} is not a literal: {error}", code="bad_literal"
         ) from None
-    return Literal(text, type_iri)
+    check_written_size(made)
+    return Literal(text, type_iri, made.language)
 
 
-def _typed_text(value: Any) -> tuple[str, str]:
-    if isinstance(value, str):
-        return value, vocab.XSD_STRING
-    if isinstance(value, bool):
-        return ("true" if value else "false"), vocab.XSD + "boolean"
-    if isinstance(value, int):
-        return str(value), vocab.XSD + "integer"
-    if isinstance(value, float):
-        return str(ox.Literal(value).value), vocab.XSD + "double"
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise ValidationError(f"{value} has no xsd:decimal", code="bad_literal")
-        return format(value, "f"), vocab.XSD + "decimal"
-    if isinstance(value, datetime):
-        if value.utcoffset() is None:
-            raise ValidationError(
-                f"{value.isoformat()} names no time zone",
-                code="naive_datetime",
-                hint="give an aware datetime, such as one with tzinfo=datetime.timezone.utc",
-            )
-        return value.isoformat(), vocab.XSD_DATETIME
-    if isinstance(value, date):
-        return value.isoformat(), vocab.XSD + "date"
-    if isinstance(value, time):
-        return value.isoformat(), vocab.XSD + "time"
-    raise ValidationError(
-        f"{type(value).__name__} is no RDF term",
-        code="unsupported_term",
-        hint="give a term, str, int, float, bool, Decimal, date, time or aware datetime",
-    )
+def _datatype_iri(datatype: Any) -> str:
+    return checked_iri(expanded_datatype(datatype) if type(datatype) is str else str(datatype))
 
 
 def term_of_pyoxigraph(value: Any) -> Term:
@@ -467,5 +454,6 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def shortened(text: str, limit: int = 60) -> str:
-    """Return the text, cut to `limit` characters for a message."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    """Return the text, cut to `limit` characters, for a message; what cannot be encoded is escaped."""
+    plain = text[: limit + 1].encode("utf-8", "backslashreplace").decode()
+    return plain if len(text) <= limit else plain[: limit - 1] + "…"

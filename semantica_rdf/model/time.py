@@ -40,11 +40,14 @@ _DATE_TYPES = frozenset(
 _ZONE = r"(?P<zone>Z|[+-]\d\d:\d\d)?"
 _DATETIME = re.compile(
     r"(?P<year>-?\d{4,})-(?P<month>\d\d)-(?P<day>\d\d)T(?P<hour>\d\d):(?P<minute>\d\d)"
-    r"(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?" + _ZONE + r"\Z"
+    r"(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?" + _ZONE + r"\Z",
+    re.ASCII,
 )
-_DATE = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?" + _ZONE + r"\Z")
-_REDUCED = re.compile(r"(?P<year>-?\d{1,})-(?P<month>\d\d|##)-(?P<day>\d\d|##)\Z")
-_COMPACT = re.compile(r"\d{8}\Z|\d{4}-?W\d\d(-?\d)?\Z")
+_DATE = re.compile(
+    r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?" + _ZONE + r"\Z", re.ASCII
+)
+_REDUCED = re.compile(r"(?P<year>-?\d{1,})-(?P<month>\d\d|##)-(?P<day>\d\d|##)\Z", re.ASCII)
+_COMPACT = re.compile(r"\d{8}\Z|\d{4}-?W\d\d(-?\d)?\Z", re.ASCII)
 
 
 class Window(NamedTuple):
@@ -137,12 +140,29 @@ def end_of(
 
     Raises as `start_of`.
     """
+    check_date_end(date_end)
     period = period_of(value, where=where, zone=zone)
     if date_end == "inclusive":
         if period.end > LAST_INSTANT:
             _refuse_year(period.text, where)
         return _bound(period.end, period.text)
     return _bound(period.start, period.text)
+
+
+def check_date_end(date_end: str) -> None:
+    """Refuse anything but `exclusive` and `inclusive` (`bad_date_end`)."""
+    if date_end not in {"exclusive", "inclusive"}:
+        raise TemporalValidationError(
+            f"date_end={date_end!r}", code="bad_date_end", hint="exclusive or inclusive"
+        )
+
+
+def checked_period(value: Any, *, where: str = "valid_during") -> Period:
+    """Return the period a value covers, both ends of it storable (raises as `start_of`)."""
+    period = period_of(value, where=where)
+    if period.end > LAST_INSTANT:
+        _refuse_year(period.text, where)
+    return period
 
 
 def _bound(instant: int, text: str) -> Bound:
