@@ -38,6 +38,7 @@ from semantica_rdf.view.history import history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
 from semantica_rdf.view.record import RecordView
 from semantica_rdf.view.scan import scan
+from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
 
@@ -282,6 +283,12 @@ class KnowledgeBase:
         """
         scope = checked_namespace(namespace or self._defaults.namespace)
         return history_of(target, self._ledger.store, self._ledger.identity, scope, self.prefixes)
+
+    def statement_ids(self, beginning: str) -> list[str]:
+        """Return the ids of all statements whose full or short id begins with a text, in order."""
+        identity = self._ledger.identity
+        found = StatementReader(self._ledger.store, identity).by_id_prefix(beginning)
+        return sorted(found, key=lambda node: identity.key(node) or (0, 0))
 
     def changes(self, since: int = 0) -> Iterator[TransactionRecord]:
         """Return the transactions after a sequence number, in order."""
