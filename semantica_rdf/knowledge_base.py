@@ -15,10 +15,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, Self
 
-from semantica_rdf.errors import NotFound, ProcessingError, ValidationError
+from semantica_rdf.errors import ValidationError
 from semantica_rdf.export.record import record_quads
 from semantica_rdf.export.write import export_quads
-from semantica_rdf.ledger.gate import checked_namespace, checked_reason, checked_reason_code
+from semantica_rdf.ledger.directory import check_directory, opened_ledger
+from semantica_rdf.ledger.gate import (
+    checked_namespace,
+    checked_operation,
+    checked_reason,
+    checked_reason_code,
+)
 from semantica_rdf.ledger.intake import checked_support_id
 from semantica_rdf.ledger.journal import Head, Journal
 from semantica_rdf.ledger.ledger import Ledger
@@ -27,7 +33,6 @@ from semantica_rdf.ledger.transaction import Terms, Transaction
 from semantica_rdf.ledger.verify import VerificationReport, verify
 from semantica_rdf.loading.load import LoadOptions, load
 from semantica_rdf.loading.report import LoadReport
-from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
 from semantica_rdf.model.terms import iri_of
 from semantica_rdf.model.time import Clock, instant_text, start_of
@@ -37,15 +42,10 @@ from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.history import history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
 from semantica_rdf.view.record import RecordView
-from semantica_rdf.view.scan import scan
+from semantica_rdf.view.stats import Stats, stats_of
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
-
-_GITIGNORE = "# holds data and keys: nothing of it belongs into version control\n*\n"
-_OWN_NAMES = frozenset(
-    {"journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "store", "lock", ".gitignore"}
-)
 
 WRITER_TIMEOUT = 60.0
 """Seconds a transaction waits for other threads' transactions unless told otherwise."""
@@ -54,29 +54,6 @@ WRITER_TIMEOUT = 60.0
 def system_clock() -> datetime:
     """Return the present, aware UTC: the one place that asks the machine."""
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
-    """Counts of what a base holds; sizes in bytes, 0 in memory."""
-
-    transactions: int
-    statements: int
-    open_statements: int
-    believed: int
-    proposed: int
-    disputed: int
-    rejected: int
-    belief_rows: int
-    facts: int
-    sources: int
-    namespaces: int
-    quads: int
-    bytes_on_disk: int
-
-    def to_dict(self) -> dict[str, int]:
-        """Return the counts by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 class KnowledgeBase:
@@ -127,7 +104,7 @@ class KnowledgeBase:
         """
         directory = Path(path)
         checked_namespace(namespace)
-        _check_directory(directory, create=create and not read_only)
+        check_directory(directory, create=create and not read_only)
         lock = DirectoryLock.acquire(
             directory / "lock",
             shared=read_only,
@@ -135,7 +112,7 @@ class KnowledgeBase:
             started=lambda: instant_text(start_of(clock()).instant),
         )
         try:
-            ledger, prefixes = _opened_ledger(directory, clock, read_only=read_only)
+            ledger, prefixes = opened_ledger(directory, clock, read_only=read_only)
         except BaseException:
             lock.release()
             raise
@@ -176,6 +153,7 @@ class KnowledgeBase:
         """Flush and let go of the base; doing so twice is harmless."""
         if self._closed:
             return
+        self._ledger.check_idle()
         self._closed = True
         try:
             self._ledger.close()
@@ -237,9 +215,9 @@ class KnowledgeBase:
             source=None
             if chosen_source is None
             else iri_of(chosen_source, self.prefixes, where="source"),
-            namespace=checked_namespace(namespace or given.namespace),
+            namespace=checked_namespace(given.namespace if namespace is None else namespace),
             reference=_checked_reference(reference),
-            operation=operation,
+            operation=checked_operation(operation),
         )
         return self._ledger.transaction(terms, lock_timeout=max(lock_timeout, 0.0))
 
@@ -259,7 +237,7 @@ class KnowledgeBase:
             valid = max(self._ledger.now(), basis)
         else:
             valid = start_of(valid_at, where="valid_at").instant
-        scope = checked_namespace(namespace or self._defaults.namespace)
+        scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
         return View(
             self._ledger.store,
             self._ledger.identity,
@@ -281,7 +259,7 @@ class KnowledgeBase:
         The target is a statement id of any version, a support id, or `(s, p, o[, graph])` for all
         claims of a fact. Raises `NotFound`, `ValidationError` (`bad_target`).
         """
-        scope = checked_namespace(namespace or self._defaults.namespace)
+        scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
         return history_of(target, self._ledger.store, self._ledger.identity, scope, self.prefixes)
 
     def statement_ids(self, beginning: str) -> list[str]:
@@ -327,7 +305,7 @@ class KnowledgeBase:
             default_source=None
             if given.source is None
             else iri_of(given.source, self.prefixes, where="source"),
-            namespace=checked_namespace(namespace or given.namespace),
+            namespace=checked_namespace(given.namespace if namespace is None else namespace),
             graph=graph,
             valid_from=valid_from,
             valid_until=valid_until,
@@ -397,23 +375,11 @@ class KnowledgeBase:
 
     def stats(self) -> Stats:
         """Return counts of what the base holds; reads the whole record once."""
-        found = scan(self._ledger.store, self._ledger.identity)
-        statements = list(found.statements())
-        current = [item for item in statements if item.is_open]
-        standings = dict.fromkeys(vocab.STANDINGS, 0)
-        for item in current:
-            standings[item.standing] += 1
-        return Stats(
+        return stats_of(
+            self._ledger.store,
+            self._ledger.identity,
             transactions=self._ledger.sequence,
-            statements=len(statements),
-            open_statements=len(current),
-            **standings,
-            belief_rows=len(found.triples),
-            facts=len({item.fact for item in statements}),
-            sources=len({item.source for item in statements}),
-            namespaces=len({item.fact.namespace for item in statements}),
-            quads=len(self._ledger.store),
-            bytes_on_disk=_bytes_below(self._path),
+            path=self._path,
         )
 
 
@@ -427,42 +393,6 @@ class _Defaults:
     prefixes: Prefixes
 
 
-def _check_directory(directory: Path, *, create: bool) -> None:
-    journal = directory / "journal.sqlite"
-    if journal.exists():
-        return
-    if not create:
-        raise NotFound(
-            f"there is no knowledge base in {directory}",
-            code="no_base",
-            hint="make one: semantica-rdf init, or KnowledgeBase.open(path)",
-        )
-    if directory.exists() and not directory.is_dir():
-        raise ValidationError(f"{directory} is a file", code="not_a_base")
-    if directory.exists() and any(item.name not in _OWN_NAMES for item in directory.iterdir()):
-        raise ValidationError(
-            f"{directory} holds other files",
-            code="not_a_base",
-            hint="name an empty or new directory",
-        )
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / ".gitignore").write_text(_GITIGNORE, encoding="utf-8")
-    except OSError as error:
-        raise ProcessingError(f"{directory} cannot be made: {error}", code="not_writable") from None
-
-
-def _opened_ledger(directory: Path, clock: Clock, *, read_only: bool) -> tuple[Ledger, Prefixes]:
-    journal = Journal.open(directory / "journal.sqlite", read_only=read_only)
-    try:
-        store = RdfStore.open(directory / "store", read_only=read_only)
-        prefixes = Prefixes(journal)
-        return Ledger(store, journal, clock, prefixes, read_only=read_only), prefixes
-    except BaseException:
-        journal.close()
-        raise
-
-
 def _checked_reference(reference: str | None) -> str | None:
     try:
         return checked_support_id(reference)
@@ -470,9 +400,3 @@ def _checked_reference(reference: str | None) -> str | None:
         raise ValidationError(
             error.message.replace("support id", "reference"), code="bad_reference", hint=error.hint
         ) from None
-
-
-def _bytes_below(path: Path | None) -> int:
-    if path is None:
-        return 0
-    return sum(item.stat().st_size for item in path.rglob("*") if item.is_file())

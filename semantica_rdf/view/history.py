@@ -47,10 +47,12 @@ def history_of(
 def _by_name(
     name: str, reader: StatementReader, identity: Identity, namespace: str
 ) -> list[Statement]:
-    if identity.key(name) is None:
+    statement = None
+    if identity.key(name) is not None:
+        statement = reader.statement(identity.full(name))
+    if statement is None:
         return reader.with_support_id(namespace, name)
-    statement = reader.statement(identity.full(name))
-    return [] if statement is None else reader.family(statement.family)
+    return reader.family(statement.family)
 
 
 def fact_named(target: tuple[Any, ...], namespace: str, prefixes: Mapping[str, str]) -> FactKey:

@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from semantica_rdf.model.terms import Term, foreign_term, literal
+from semantica_rdf.store.bindings import bind_variables
 from semantica_rdf.store.embedded import RdfStore
+from semantica_rdf.store.query_errors import mapped
 from semantica_rdf.store.sparql_guard import refuse_unsafe
+from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
 
 _EMPTY = RdfStore.memory()
 """Where a text is tried first, so that one that is no SPARQL costs nothing more."""
@@ -27,9 +30,6 @@ def answered(
 
     Raises `QuerySyntaxError`, `QueryRefused`, `QueryError`.
     """
-    from semantica_rdf.store.bindings import bind_variables
-    from semantica_rdf.store.query_errors import mapped
-    from semantica_rdf.view.results import answer_of
     refuse_unsafe(sparql)
     text = sparql
     if bindings:
@@ -40,7 +40,7 @@ def answered(
         _EMPTY.raw.query(text, prefixes=known)
         return answer_of(store().raw.query(text, prefixes=known), known)
     except (SyntaxError, ValueError, RuntimeError, OSError) as error:
-        raise mapped(error) from None
+        raise mapped(error, sparql, prefixes) from None
 
 
 def _term(value: Any) -> Term:

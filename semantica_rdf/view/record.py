@@ -9,6 +9,7 @@ from typing import Any
 
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.view.querying import answered
+from semantica_rdf.view.results import Boolean, Solutions, Triples
 
 
 class RecordView:

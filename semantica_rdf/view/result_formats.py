@@ -55,7 +55,7 @@ def table_text(variables: Sequence[str], rows: Iterable[Values], format: str) ->
     return chosen(_TABLES, format)(variables, rows)
 
 
-def boolean_text(value: bool, format: str) -> str:
+def boolean_text(format: str, *, value: bool) -> str:
     """Return the answer of an ASK in `json` or `xml`. Raises `ValidationError` (`unknown_format`)."""
     word = "true" if value else "false"
     texts = {

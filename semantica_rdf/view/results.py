@@ -179,7 +179,7 @@ class Boolean:
 
         Raises `ValidationError` (`unknown_format`), `ProcessingError`.
         """
-        return delivered(boolean_text(self.value, format), path)
+        return delivered(boolean_text(format, value=self.value), path)
 
     def __str__(self) -> str:
         return "true" if self.value else "false"

@@ -6,9 +6,10 @@ Reading the store's own dump costs a fifth of asking for each node; it is one sn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
+from semantica_rdf.errors import CallerError
 from semantica_rdf.model.statement import FactKey, Row, Statement
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
@@ -20,6 +21,26 @@ class Scan(NamedTuple):
 
     nodes: dict[str, dict[str, str]]
     triples: dict[str, list[tuple[str, str, str]]]
+
+    def unreadable(self) -> Iterator[str]:
+        """Return the nodes of statements and rows that lack or garble what every one has."""
+        for node, properties in self.nodes.items():
+            if is_statement(properties) and _read(statement_from, node, properties) is None:
+                yield node
+        for node in self.triples:
+            properties = self.nodes.get(node, {})
+            if _read(row_from, node, FactKey("", "", "", "", ""), properties) is None:
+                yield node
+
+    def readable(self) -> Scan:
+        """Return the scan without the unreadable nodes."""
+        bad = frozenset(self.unreadable())
+        if not bad:
+            return self
+        return Scan(
+            {node: found for node, found in self.nodes.items() if node not in bad},
+            {node: found for node, found in self.triples.items() if node not in bad},
+        )
 
     def statements(self) -> Iterator[Statement]:
         """Return every statement on record, all versions."""
@@ -35,6 +56,13 @@ class Scan(NamedTuple):
                 continue
             for triple in triples:
                 yield row_from(node, FactKey(*scope_of(properties), *triple), properties)
+
+
+def _read(reading: Callable[..., Statement | Row], *given: Any) -> Statement | Row | None:
+    try:
+        return reading(*given)
+    except (KeyError, ValueError, IndexError, CallerError):
+        return None
 
 
 def scan_of(lines: Iterable[str], identity: Identity) -> Scan:

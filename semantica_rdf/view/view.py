@@ -29,6 +29,7 @@ from semantica_rdf.view.materialise import (
     visible_quads,
 )
 from semantica_rdf.view.querying import answered
+from semantica_rdf.view.results import Boolean, Solutions, Triples
 from semantica_rdf.view.scan import scan
 from semantica_rdf.view.statements import StatementReader
 

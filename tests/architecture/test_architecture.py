@@ -16,6 +16,8 @@ from semantica_rdf import errors
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "semantica_rdf"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+FACADES = {"knowledge_base.py", "transaction.py"}
+"""Modules whose length is that of their signatures and docstrings."""
 
 pytestmark = pytest.mark.quick
 
@@ -43,7 +45,8 @@ def test_the_floors_hold():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_can_be_read_in_one_sitting(path):
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 450, f"{path.name} has {len(lines)} lines"
+    limit = 450 if path.name in FACADES else 350
+    assert len(lines) <= limit, f"{path.name} has {len(lines)} lines"
     long = [node.name for node in functions(path) if body_lines(node) > 50]
     assert not long
 
@@ -74,7 +77,9 @@ def test_every_public_function_has_a_docstring():
 
 def test_only_the_store_floor_opens_a_store():
     opening = re.compile(r"\b(ox|pyoxigraph)\.Store\b|import .*\bStore\b")
-    users = {path.relative_to(PACKAGE).parts[0] for path in MODULES if opening.search(path.read_text())}
+    users = {
+        path.relative_to(PACKAGE).parts[0] for path in MODULES if opening.search(path.read_text())
+    }
     assert users == {"store"}
 
 

@@ -9,7 +9,9 @@ from semantica_rdf import Draft, KnowledgeBase, iri, literal
 
 def story() -> list[str]:
     """Use every public call once, as a user would."""
-    kb = KnowledgeBase.memory(agent="https://example.org/people/ann", source="https://example.org/hr")
+    kb = KnowledgeBase.memory(
+        agent="https://example.org/people/ann", source="https://example.org/hr"
+    )
     with kb.transaction(reason="import", reference="batch-1") as tx:
         first: str = tx.assert_(
             "https://example.org/alice",
