@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 
 from semantica_rdf.errors import QueryError, QuerySyntaxError
 from semantica_rdf.model.terms import shortened
@@ -83,9 +84,7 @@ def _hint(text: str, line: int, column: int, prefixes: Collection[str]) -> str |
     position = _offset(text, line, column)
     found = [token for token in tokens(text) if token.kind != "comment"]
     declared = set(prefixes) | {
-        token.text[:-1]
-        for before, token in zip(found, found[1:], strict=False)
-        if before.keyword == "PREFIX"
+        token.text[:-1] for before, token in pairwise(found) if before.keyword == "PREFIX"
     }
     nearest = [token for token in found if token.start <= position][-2:]
     for token in nearest:

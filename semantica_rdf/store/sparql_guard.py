@@ -227,9 +227,9 @@ class _Measure:
     def _item(self, frame: _Frame) -> None:
         if frame.values and frame.mark == "{":
             self._count_value()
-        elif frame.mark == "(" and not frame.expression and not frame.values:
-            _count_pattern(frame)
-        elif frame.mark == "" and self.describing:
+        elif (frame.mark == "(" and not frame.expression and not frame.values) or (
+            frame.mark == "" and self.describing
+        ):
             _count_pattern(frame)
 
     def _count_value(self) -> None:

@@ -120,6 +120,7 @@ class _Scanner:
         self.earlier: Token | None = None
 
     def scan(self) -> Iterator[Token]:
+        """Give the tokens one by one."""
         text, position, end = self.text, 0, len(self.text)
         while position < end:
             space = _SPACE.match(text, position)

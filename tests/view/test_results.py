@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import pickle
+import unicodedata
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pyoxigraph as ox
 import pytest
@@ -83,7 +84,7 @@ def test_an_ask_is_true_or_false_and_serialises() -> None:
     yes, no = answer("ASK {}"), answer("ASK { ?s ?p ?o }")
     assert (bool(yes), bool(no)) == (True, False)
     assert json.loads(yes.serialize() or "") == {"head": {}, "boolean": True}
-    document = ElementTree.fromstring(no.serialize("xml") or "")
+    document = ET.fromstring(no.serialize("xml") or "")
     assert document.findtext(f"{RESULTS}boolean") == "false"
 
 
@@ -155,12 +156,12 @@ def test_xml_is_read_back_equal_or_refused(values: list[terms.Term]) -> None:
     found = solutions(*values)
     try:
         text = found.serialize("xml") or ""
-    except ValidationError as refusal:
-        assert refusal.code == "not_in_format"
+    except ValidationError:
+        assert any(unicodedata.category(char) in {"Cc", "Cn"} for char in "".join(map(str, values)))
         return
     read = [
         element.text or ""
-        for binding in ElementTree.fromstring(text).iter(f"{RESULTS}binding")
+        for binding in ET.fromstring(text).iter(f"{RESULTS}binding")
         for element in binding
     ]
     assert read == [str(value) for value in values]
@@ -186,7 +187,7 @@ def test_an_unknown_format_names_the_choices(people: Solutions) -> None:
 def test_a_file_is_written_whole_or_not_at_all(people: Solutions, tmp_path: Path) -> None:
     target = tmp_path / "people.csv"
     target.write_text("old")
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match=r"U\+0001"):
         solutions(terms.literal("\x01")).serialize("xml", target)
     assert target.read_text() == "old"
     assert people.serialize("csv", target) is None
