@@ -353,8 +353,9 @@ class KnowledgeBase:
         Raises `ValidationError` (`unknown_format`, `graphs_need_trig`).
         """
         quads = record_quads(self._ledger.store) if view is None else view.quads()
+        prefixes = {"id": self._ledger.identity.prefix, **self.prefixes}
         return export_quads(
-            quads, target, format=format, prefixes=self.prefixes, blank_nodes=blank_nodes
+            quads, target, format=format, prefixes=prefixes, blank_nodes=blank_nodes
         )
 
     def verify(self, *, head: Head | str | None = None) -> VerificationReport:

@@ -8,6 +8,8 @@ coordinate answers never changes.
 
 from __future__ import annotations
 
+import hashlib
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -27,6 +29,7 @@ from semantica_rdf.view.coordinate import Coordinate
 BlankNodes = Literal["skolem", "restore"]
 
 _KEPT_VIEWS = 4
+_PLAIN_TAIL = re.compile(r"[0-9A-Za-z]+")
 
 
 def visible_quads(store: RdfStore, coordinate: Coordinate) -> Iterator[ox.Quad]:
@@ -67,8 +70,15 @@ def blank_nodes_restored(quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
 
 def _restored(term: Any) -> Any:
     if isinstance(term, ox.NamedNode) and term.value.startswith(vocab.SKOLEM_BASE):
-        return ox.BlankNode(term.value.removeprefix(vocab.SKOLEM_BASE).replace("/", "-"))
+        return ox.BlankNode(_label(term.value.removeprefix(vocab.SKOLEM_BASE)))
     return term
+
+
+def _label(tail: str) -> str:
+    """Return a label for the end of a skolem IRI; different ends have different labels."""
+    if _PLAIN_TAIL.fullmatch(tail):
+        return f"b{tail}"
+    return f"x{hashlib.sha256(tail.encode()).hexdigest()}"
 
 
 def checked_blank_nodes(choice: str) -> None:
