@@ -64,9 +64,7 @@ def operation_of(transaction: Transaction) -> str:
     """Return the operation code: the one verb that took effect, or `mixed`."""
     if transaction.terms.operation is not None:
         return transaction.terms.operation
-    if transaction.cuts:
-        return "replace"
-    verbs = set(+transaction.effects)
+    verbs = set(+transaction.effects) - {"cut"}
     return verbs.pop() if len(verbs) == 1 else "mixed"
 
 

@@ -68,3 +68,12 @@ def checked_reason_code(code: str) -> str:
             hint=f"use one of {', '.join(vocab.REASON_CODES)}",
         )
     return code
+
+
+def checked_operation(operation: str | None) -> str | None:
+    """Return an operation code a caller may name: none, or `load` (`unknown_operation`)."""
+    if operation is None or operation == "load":
+        return operation
+    raise UnknownFilter(
+        f"{operation!r} is no operation to name", code="unknown_operation", hint="leave it out"
+    )

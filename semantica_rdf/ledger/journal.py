@@ -14,10 +14,11 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from semantica_rdf.errors import CorruptStore, NewerFormat, ProcessingError
+from semantica_rdf.errors import CorruptStore, NewerFormat, ProcessingError, StoreLocked
 from semantica_rdf.ledger.commitments import Commitment, PartKey, chained
 
 FORMAT_VERSION = 1
@@ -106,7 +107,7 @@ class Journal:
     """The SQLite file; thread-safe, each method one transaction of its own."""
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
-        self._connection = connection
+        self._open_connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._read_only = read_only
 
@@ -122,7 +123,8 @@ class Journal:
         """
         Open the journal, creating it when absent.
 
-        Raises `NewerFormat`, `CorruptStore` when the file is no journal.
+        Raises `NewerFormat`, `CorruptStore` when the file is no journal, `ProcessingError`
+        (`not_writable`) when the disk is full or refuses.
         """
         try:
             if read_only:
@@ -132,9 +134,7 @@ class Journal:
                 journal._create()
             journal._check_format()
         except sqlite3.DatabaseError as error:
-            raise CorruptStore(
-                f"the journal {path} does not open: {error}", hint="restore a backup"
-            ) from None
+            raise _not_opened(path, error) from None
         return journal
 
     def _create(self) -> None:
@@ -168,6 +168,14 @@ class Journal:
         """The random token every id of this store carries."""
         return self._meta("store_id")
 
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._open_connection is None:
+            raise StoreLocked(
+                "this knowledge base is closed", code="closed", hint="open it again to go on"
+            )
+        return self._open_connection
+
     def append(self, row: JournalRow, commitments: list[Commitment], payload: bytes) -> None:
         """
         Write one transaction, durably, all of it or nothing.
@@ -175,30 +183,36 @@ class Journal:
         Raises `ProcessingError` (`journal_write_failed`) when the disk refuses; nothing changed then.
         """
         sequence = row.sequence
+        with self._writing(f"transaction {sequence} was not recorded") as connection:
+            connection.execute(f"INSERT INTO transactions VALUES ({'?,' * 9}?)", row)
+            connection.executemany(
+                "INSERT INTO commitments VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    (sequence, position, *item.part, item.digest)
+                    for position, item in enumerate(commitments)
+                ),
+            )
+            connection.executemany(
+                "INSERT INTO salts VALUES (?, ?, ?)",
+                ((sequence, number, item.salt) for number, item in enumerate(commitments)),
+            )
+            connection.executemany(
+                "INSERT INTO payloads VALUES (?, ?, ?)",
+                ((sequence, number, data) for number, data in enumerate(_chunks(payload))),
+            )
+
+    @contextmanager
+    def _writing(self, otherwise: str) -> Iterator[sqlite3.Connection]:
+        """Run a block in one durable SQLite transaction; `otherwise` says what a failure means."""
         try:
             with self._lock, self._connection as connection:
                 connection.execute("BEGIN IMMEDIATE")
-                connection.execute(f"INSERT INTO transactions VALUES ({'?,' * 9}?)", row)
-                connection.executemany(
-                    "INSERT INTO commitments VALUES (?, ?, ?, ?, ?, ?)",
-                    (
-                        (sequence, position, *item.part, item.digest)
-                        for position, item in enumerate(commitments)
-                    ),
-                )
-                connection.executemany(
-                    "INSERT INTO salts VALUES (?, ?, ?)",
-                    ((sequence, number, item.salt) for number, item in enumerate(commitments)),
-                )
-                connection.executemany(
-                    "INSERT INTO payloads VALUES (?, ?, ?)",
-                    ((sequence, number, data) for number, data in enumerate(_chunks(payload))),
-                )
+                yield connection
         except sqlite3.Error as error:
             raise ProcessingError(
-                f"the journal did not take transaction {sequence}: {error}",
+                f"{otherwise}: the journal says {error}",
                 code="journal_write_failed",
-                hint="nothing was recorded; make room and try again",
+                hint="make room and try again",
             ) from error
 
     def head(self) -> Head:
@@ -265,9 +279,12 @@ class Journal:
             ) from None
 
     def drop_payloads(self, up_to: int) -> None:
-        """Forget payloads whose quads a store flush has made durable."""
-        with self._lock, self._connection as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        """
+        Forget payloads whose quads a store flush has made durable.
+
+        Raises `ProcessingError` (`journal_write_failed`) when the disk refuses; they stay then.
+        """
+        with self._writing("the payloads were kept") as connection:
             connection.execute("DELETE FROM payloads WHERE sequence <= ?", (up_to,))
 
     def prefixes(self) -> dict[str, str]:
@@ -276,18 +293,43 @@ class Journal:
             return dict(self._connection.execute("SELECT prefix, iri FROM prefixes").fetchall())
 
     def bind_prefix(self, prefix: str, iri: str) -> None:
-        """Keep a prefix."""
-        with self._lock, self._connection as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        """Keep a prefix; raises `ProcessingError` (`journal_write_failed`) when the disk refuses."""
+        with self._writing("the prefix was not kept") as connection:
             connection.execute("INSERT OR REPLACE INTO prefixes VALUES (?, ?)", (prefix, iri))
 
     def close(self) -> None:
-        """Fold the log into the file and let go of it."""
+        """Fold the log into the file, if the disk lets us, and let go of it."""
         with self._lock:
             if not self._read_only:
-                self._connection.execute("PRAGMA incremental_vacuum").fetchall()
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                with suppress(sqlite3.OperationalError):
+                    self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+                    self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._connection.close()
+            self._open_connection = None
+
+
+_REFUSALS = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+    }
+)
+_PRIMARY_CODE = 0xFF
+
+
+def _not_opened(path: Path, error: sqlite3.DatabaseError) -> CorruptStore | ProcessingError:
+    """Return the error for what SQLite said when the journal did not open."""
+    if error.sqlite_errorcode & _PRIMARY_CODE in _REFUSALS:
+        return ProcessingError(
+            f"the journal {path} does not open: {error}",
+            code="not_writable",
+            hint="nothing is lost: make room or give access, and open again",
+        )
+    return CorruptStore(f"the journal {path} does not open: {error}", hint="restore a backup")
 
 
 def _connected(name: str) -> sqlite3.Connection:

@@ -13,7 +13,13 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from semantica_rdf.errors import JournalBroken, ProcessingError, StoreLocked, ValidationError
+from semantica_rdf.errors import (
+    CorruptStore,
+    JournalBroken,
+    ProcessingError,
+    StoreLocked,
+    ValidationError,
+)
 from semantica_rdf.ledger.commit import Change, Moment, change_of
 from semantica_rdf.ledger.commitments import LineParts, digest_of
 from semantica_rdf.ledger.intake import Intake
@@ -30,6 +36,8 @@ from semantica_rdf.view.transactions import TransactionReader, TransactionRecord
 
 FLUSH_TRANSACTIONS = 256
 FLUSH_BYTES = 32 * 1024 * 1024
+
+_STORE_REFUSES = (OSError, RuntimeError, ValueError, SyntaxError, MemoryError)
 
 
 class Ledger:
@@ -56,7 +64,12 @@ class Ledger:
         self._failure: ProcessingError | None = None
         self._unflushed = 0
         self._unflushed_bytes = 0
-        self._replay()
+        try:
+            self._replay()
+            self._check_store()
+        except BaseException:
+            store.close()
+            raise
         self._head = journal.head()
         self._last_recorded = self._recorded_at_of(self._head)
         self.basis = self._last_recorded
@@ -80,8 +93,21 @@ class Ledger:
         for sequence in pending:
             quads = self.journal.payload(sequence)
             self._check_payload(sequence, quads)
-            self.store.add(quads)
+            try:
+                self.store.add(quads)
+            except _STORE_REFUSES as error:
+                raise _unfinished(sequence) from error
         self._flush(pending[-1])
+
+    def _check_store(self) -> None:
+        """Refuse to go on beside a store that somebody deleted: the journal cannot rebuild it."""
+        head = self.journal.head()
+        if head.sequence and self.store.is_empty():
+            raise CorruptStore(
+                f"the journal has {head.sequence} transactions and the store is empty",
+                code="store_missing",
+                hint="restore a backup",
+            )
 
     def _check_payload(self, sequence: int, quads: bytes) -> None:
         lines = [line + "\n" for line in quads.decode().split("\n") if line]
@@ -138,12 +164,29 @@ class Ledger:
             self._let_go()
             raise self._failure
 
+    def check_idle(self) -> None:
+        """Refuse inside a transaction of the same thread (`transaction_open`): waiting never ends."""
+        if self._owner == threading.get_ident():
+            raise ValidationError(
+                "a transaction is open in this thread",
+                code="transaction_open",
+                hint="leave its block first",
+            )
+
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Keep writers out for the length of a block (`StoreLocked`, `writer_busy`, after a minute)."""
+        """
+        Keep writers out for the length of a block, journal and store being in step.
+
+        Raises `StoreLocked` (`writer_busy`) after a minute, `ProcessingError`
+        (`store_write_failed`) while a transaction waits for the next open.
+        """
+        self.check_idle()
         if not self._lock.acquire(timeout=60.0):
             raise StoreLocked("a writer has been busy for a minute", code="writer_busy")
         try:
+            if self._failure is not None:
+                raise self._failure
             yield
         finally:
             self._lock.release()
@@ -157,15 +200,16 @@ class Ledger:
         first = self._first_of(terms)
         if first is None:
             sequence, as_known = self._head.sequence + 1, OPEN_END
+            transaction.earliest_end = self.next_instant
         else:
             sequence, as_known = first.sequence, first.recorded_instant - 1
+            transaction.earliest_end = lambda: first.recorded_instant
         reader = StatementReader(self.store, self.identity, as_known=as_known)
         transaction.working = WorkingSet(reader, self.identity, sequence)
         transaction.intake = Intake(self._prefixes, terms.namespace, terms.source)
         transaction.targets = Targets(
             transaction.working, transaction.intake, self.identity, terms.namespace
         )
-        transaction.earliest_end = self.next_instant
         transaction.end = lambda ended, ok: self._end(ended, first, ok=ok)
 
     def _first_of(self, terms: Terms) -> TransactionRecord | None:
@@ -193,14 +237,15 @@ class Ledger:
         self._failure = _unfinished(change.row.sequence)
         try:
             self.journal.append(change.row, change.commitments, change.quads)
-        except ProcessingError:
-            self._failure = None
+        except BaseException:
+            if self.journal.head() == self._head:
+                self._failure = None
             raise
         self._head = Head(change.row.sequence, change.row.hash)
         self._last_recorded = when.recorded_at
         try:
             self.store.add(change.quads)
-        except (OSError, RuntimeError, ValueError) as error:
+        except _STORE_REFUSES as error:
             raise self._failure from error
         self._failure = None
         self.basis, self.sequence = when.recorded_at, change.row.sequence
@@ -214,17 +259,29 @@ class Ledger:
             self._flush(change.row.sequence)
 
     def _flush(self, up_to: int) -> None:
-        self.store.flush()
-        self.journal.drop_payloads(up_to)
+        """
+        Make the store durable and drop the payloads it covers.
+
+        Where the disk refuses, the payloads stay, which loses nothing: the next commit tries
+        again, and the next open brings them in.
+        """
+        try:
+            self.store.flush()
+            self.journal.drop_payloads(up_to)
+        except (OSError, RuntimeError, ProcessingError):
+            return
         self._unflushed = self._unflushed_bytes = 0
 
     def close(self) -> None:
-        """Flush, drop payloads, let go of both files; waits for a running transaction."""
+        """Flush, drop payloads, let go of both files; waits for another thread's transaction."""
+        self.check_idle()
         with self._lock:
-            if not self._read_only and self._failure is None and self._unflushed:
-                self._flush(self._head.sequence)
-            self.store.close()
-            self.journal.close()
+            try:
+                if not self._read_only and self._failure is None and self._unflushed:
+                    self._flush(self._head.sequence)
+            finally:
+                self.store.close()
+                self.journal.close()
 
 
 def _unfinished(sequence: int) -> ProcessingError:
@@ -257,13 +314,14 @@ def _nothing(transaction: Transaction) -> Receipt:
 
 
 def _receipt(transaction: Transaction, change: Change, identity: Identity) -> Receipt:
+    closed = frozenset(change.superseded)
     return Receipt(
         sequence=change.row.sequence,
         transaction=identity.iri(change.row.sequence, 0),
         recorded_instant=change.row.recorded_at,
         statements=change.statements,
         superseded=change.superseded,
-        cut=tuple(node for node in transaction.cuts if node in set(change.superseded)),
+        cut=tuple(node for node in transaction.cuts if node in closed),
         already_there=transaction.already_there,
         effects=dict(+transaction.effects),
         reference=transaction.terms.reference,

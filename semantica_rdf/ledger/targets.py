@@ -91,10 +91,13 @@ class Targets:
         return found
 
     def _open_by_name(self, name: str) -> list[Statement]:
-        if self._identity.key(name) is not None:
-            return self._open_by_id(self._identity.full(name))
         matches = self._working.with_support_id(self._namespace, name)
-        return [item for item in matches if self._working.is_open(item)]
+        supported = [item for item in matches if self._working.is_open(item)]
+        node = self._identity.full(name)
+        if self._identity.key(name) is None or (supported and not self._working.statement(node)):
+            return supported
+        meant = self._open_by_id(node)
+        return meant + [item for item in supported if item.id != meant[0].id]
 
     def _open_by_id(self, node: str) -> list[Statement]:
         statement = self._working.statement(node)

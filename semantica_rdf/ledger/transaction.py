@@ -61,10 +61,17 @@ class Transaction:
         self._receipt: Receipt | None = None
         self._discarded = False
         self._active = False
+        self._used = False
 
     def __enter__(self) -> Self:
+        if self._used and not self._active:
+            raise ValidationError(
+                "the transaction has ended",
+                code="transaction_closed",
+                hint="open another with kb.transaction(...)",
+            )
         self._begin(self)
-        self._active = True
+        self._active = self._used = True
         return self
 
     def __exit__(
@@ -172,7 +179,10 @@ class Transaction:
         self._check_active()
         claim = self.intake.claim(draft)
         check_claim(claim)
-        return self._admit(claim, standing)
+        admission = self._admit(claim, standing)
+        if not admission.already_there:
+            self.effects["assert" if standing == "believed" else "propose"] += 1
+        return admission
 
     def _admit(self, claim: Claim, standing: str) -> Admission:
         for statement in self.working.open_of(claim.fact):
@@ -187,9 +197,7 @@ class Transaction:
                 self.already_there += 1
                 return Admission(statement.id, already_there=True)
         self._check_support_id(claim)
-        added = self.working.put(Version(claim, standing))
-        self.effects["assert" if standing == "believed" else "propose"] += 1
-        return Admission(added.id, already_there=False)
+        return Admission(self.working.put(Version(claim, standing)).id, already_there=False)
 
     @staticmethod
     def _same(statement: Statement, claim: Claim, standing: str) -> bool:
@@ -350,6 +358,8 @@ class Transaction:
         for statement in rivals:
             self._cut(statement, claim.span)
         self.effects["cut"] += len(rivals)
+        if rivals or not admitted.already_there:
+            self.effects["replace"] += 1
         return admitted.id
 
     def _rivals(self, claim: Claim, within: str) -> Iterator[Statement]:

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from semantica_rdf.errors import JournalBroken
-from semantica_rdf.ledger.commitments import Commitment, LineParts, PartKey, digest_of, root_of
+from semantica_rdf.ledger.commitments import (
+    PARTS,
+    Commitment,
+    LineParts,
+    PartKey,
+    digest_of,
+    root_of,
+)
 from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
@@ -73,11 +80,13 @@ def verify(
     """
     rows = journal.rows()
     lines = list(store.lines())
-    scan = scan_of(lines, identity)
+    found = scan_of(lines, identity)
+    scan = found.readable()
     problems: list[Problem] = []
     checks = (
         _chain_problems(rows, head),
         _commitment_problems(rows, journal, lines, identity),
+        _unreadable_problems(found, identity),
         _belief_problems(scan),
     )
     for check in checks:
@@ -97,6 +106,9 @@ def verify(
 def _chain_problems(rows: list[JournalRow], head: Head | None) -> Iterator[Problem]:
     previous, recorded = GENESIS, None
     for expected, row in enumerate(rows, start=1):
+        if not _row_is_whole(row):
+            yield _problem("chain_broken", expected, "the row's fields are not what they were")
+            return
         if row.sequence != expected:
             yield _problem("sequence_gap", expected, f"the journal goes on with {row.sequence}")
             return
@@ -125,9 +137,10 @@ def _commitment_problems(
         yield _problem("stray_salt", sequence, f"a salt without a commitment at {position}")
     for row in rows:
         commitments = journal.commitments(row.sequence)
-        if root_of(commitments) != row.root:
+        whole = [item for item in commitments if _commitment_is_whole(item)]
+        if len(whole) < len(commitments) or root_of(whole) != row.root:
             yield _problem("root_differs", row.sequence, "the commitments are not those hashed")
-        for item in commitments:
+        for item in whole:
             code = _difference(item, groups.pop(item.part, None))
             if code:
                 yield _problem(code, row.sequence, f"node {_named(item.part)}")
@@ -158,6 +171,33 @@ def _grouped(
         else:
             groups.setdefault(part, []).append(line)
     return groups, foreign
+
+
+def _row_is_whole(row: JournalRow) -> bool:
+    numbers = (row.sequence, row.recorded_at, row.asserted, row.superseded, row.minted)
+    texts = (row.operation, row.reason_code)
+    digests = (row.root, row.previous, row.hash)
+    return (
+        all(isinstance(item, int) for item in numbers)
+        and all(isinstance(item, str) for item in texts)
+        and all(isinstance(item, bytes) for item in digests)
+    )
+
+
+def _commitment_is_whole(item: Commitment) -> bool:
+    return (
+        all(isinstance(number, int) and number >= 0 for number in item.part)
+        and item.part.part in PARTS
+        and isinstance(item.digest, bytes)
+        and isinstance(item.salt, bytes | None)
+    )
+
+
+def _unreadable_problems(scan: Scan, identity: Identity) -> Iterator[Problem]:
+    for node in scan.unreadable():
+        key = identity.key(node)
+        sequence = 0 if key is None else key.sequence
+        yield _problem("node_unreadable", sequence, f"node {identity.short(node)}")
 
 
 def _belief_problems(scan: Scan) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from semantica_rdf.model import vocab
 
-_SHORT = re.compile(r"(\d+)-(\d+)\Z")
+_SHORT = re.compile(r"([1-9]\d*)-(0|[1-9]\d*)\Z", re.ASCII)
 
 
 class NodeKey(NamedTuple):
