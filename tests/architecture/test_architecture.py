@@ -135,6 +135,7 @@ def test_every_error_code_is_documented():
         text = path.read_text(encoding="utf-8")
         codes |= set(re.findall(r"code=\"([a-z_]+)\"", text))
         codes |= set(re.findall(r"default_code = \"([a-z_]+)\"", text))
+        codes |= set(re.findall(r"(?:_problem|_refuse)\(\s*\"([a-z_]+)\"", text))
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"`([a-z_]+)`", page))
     assert len(codes) > 40
