@@ -153,6 +153,7 @@ def _compactor(context: Mapping[str, Any]) -> Callable[[list[ox.Quad]], list[Any
     }
 
     def compact(batch: list[ox.Quad]) -> list[Any]:
+        """Return the nodes of a batch, compacted."""
         expanded = json.loads(ox.serialize(batch, format=ox.RdfFormat.JSON_LD) or b"[]")
         for node in expanded:
             _name_types(node)

@@ -72,6 +72,7 @@ class _DotSpeller:
         self._line: list[bytes] = []
 
     def write(self, data: bytes) -> int:
+        """Pass on whole lines; keep the rest until it is whole."""
         end = data.rfind(b"\n") + 1
         if end:
             self._pass_on(b"".join([*self._line, data[:end]]))
@@ -83,6 +84,7 @@ class _DotSpeller:
         """Do nothing: half a line stays until it is whole."""
 
     def finish(self) -> None:
+        """Pass on what is left."""
         self._pass_on(b"".join(self._line))
         self._line = []
 

@@ -121,6 +121,7 @@ class _Encoder:
         self.parts[PartKey(key.sequence, key.ordinal, part)] = lines
 
     def add_transaction(self, terms: Terms, operation: str, code: str, *, first: bool) -> None:
+        """Add the transaction's own node, with its agent and reason as parts of their own."""
         node = self._transaction
         sequence = f'"{self._working.sequence}"^^<{vocab.XSD}integer>'
         said = [
