@@ -1,0 +1,184 @@
+"""`load` and `export`: documents in, documents out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from semantica_rdf.cli import options
+from semantica_rdf.cli.output import Output
+from semantica_rdf.cli.session import Session, Who, Writer
+from semantica_rdf.cli.targets import view_of
+from semantica_rdf.errors import NotFound, ValidationError
+
+if TYPE_CHECKING:
+    from semantica_rdf.loading.report import LoadReport
+
+STDIN = "-"
+SHOWN_REJECTIONS = 20
+
+
+def load(
+    context: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Documents, each one transaction; - is stdin."),
+    ],
+    *,
+    mapping: Annotated[
+        Path | None,
+        typer.Option("--mapping", metavar="FILE", help="TOML: which column of a table is what."),
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="Where the suffix does not say it."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read and check everything, record nothing.")
+    ] = False,
+    chunk: Annotated[
+        int | None,
+        typer.Option("--chunk", metavar="N", min=1, help="A transaction per N statements."),
+    ] = None,
+    reference: Annotated[
+        str | None,
+        typer.Option("--reference", metavar="ID", help="Batch id: the same one twice loads once."),
+    ] = None,
+    progress: Annotated[
+        bool, typer.Option("--progress", "-p", help="Show progress, on a terminal only.")
+    ] = False,
+    valid_from: options.ValidFrom = None,
+    valid_until: options.ValidUntil = None,
+    graph: options.Graph = None,
+    source: options.Source = None,
+    agent: options.Agent = None,
+    reason: options.Reason = None,
+    namespace: options.Namespace = None,
+    prefix: options.Prefix = None,
+    kb: options.Kb = None,
+    as_json: options.Json = False,
+    wait: options.Wait = 0.0,
+) -> int:
+    """Load Turtle, TriG, N-Quads, N-Triples, JSON-LD; CSV, TSV, JSON Lines by a mapping."""
+    session = Session.of(context, kb, as_json, wait)
+    _check_files(files, reference)
+    who = Who(agent, reason, source, namespace, prefix)
+    given: dict[str, Any] = {
+        "mapping": mapping,
+        "format": format,
+        "dry_run": dry_run,
+        "chunk": chunk,
+        "reference": reference,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+    }
+    reports = []
+    with session.writing(who, create=True, in_vain=dry_run) as writer:
+        given["graph"] = writer.words.iri_or_none(graph)
+        for name in files:
+            with _telling(wanted=progress and not session.output.as_json) as told:
+                report = _loaded(writer, name, {**given, "progress": told})
+            reports.append(report)
+            if not session.output.as_json:
+                _tell(report, session.output)
+    if session.output.as_json:
+        session.output.json([report.to_dict() for report in reports])
+    return 0 if all(report.ok for report in reports) else ValidationError.exit_code
+
+
+def _check_files(files: list[str], reference: str | None) -> None:
+    if reference is not None and len(files) > 1:
+        raise typer.BadParameter("--reference names one batch: give one FILE")
+    if files.count(STDIN) > 1:
+        raise typer.BadParameter("stdin can be read once: give one -")
+    for name in files:
+        if name != STDIN and not Path(name).exists():
+            raise NotFound(f"no file {name}", code="no_file")
+
+
+def _loaded(writer: Writer, name: str, given: dict[str, Any]) -> LoadReport:
+    return writer.base.load(
+        sys.stdin.buffer if name == STDIN else Path(name),
+        reason=writer.reason,
+        agent=writer.agent,
+        source=writer.source,
+        namespace=writer.namespace,
+        **given,
+    )
+
+
+@contextmanager
+def _telling(*, wanted: bool) -> Iterator[Callable[[int, int | None], None] | None]:
+    if not wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from semantica_rdf.cli.progress import progress_on_stderr
+
+    with progress_on_stderr() as told:
+        yield told
+
+
+def _tell(report: LoadReport, output: Output) -> None:
+    output.line(str(report))
+    for rejection in report.rejected[:SHOWN_REJECTIONS]:
+        output.line(f"  line {rejection.line}: {rejection.reason}")
+    rest = len(report.rejected) - SHOWN_REJECTIONS
+    if rest > 0:
+        output.line(f"  and {rest:,} more; --json lists them all")
+    for warning in report.warnings:
+        output.line(f"  warning: {warning}")
+    for receipt in report.receipts:
+        output.line(str(receipt))
+
+
+def export(
+    context: typer.Context,
+    *,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to; its suffix says the format."
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="turtle, trig, nquads, ntriples or jsonld."),
+    ] = None,
+    dataset: Annotated[
+        options.Dataset | None,
+        typer.Option(
+            "--dataset", help="The record with its provenance (default), or what holds at a date."
+        ),
+    ] = None,
+    blank_nodes: options.BlankNodes = options.BlankNodesChoice.skolem,
+    valid_at: options.ValidAt = None,
+    known_at: options.KnownAt = None,
+    namespace: options.Namespace = None,
+    kb: options.Kb = None,
+    as_json: options.Json = False,
+    wait: options.Wait = 0.0,
+) -> None:
+    """Write the whole record, or what holds at a coordinate, as RDF."""
+    session = Session.of(context, kb, as_json, wait)
+    if to is None and format is None:
+        raise typer.BadParameter("give --output FILE, or --format NAME to write to stdout")
+    has_coordinate = bool(valid_at or known_at or namespace)
+    if has_coordinate and dataset is options.Dataset.record:
+        raise typer.BadParameter("--dataset record is all of the record: it takes no coordinate")
+    with session.reading() as base:
+        view = None
+        if has_coordinate or dataset is options.Dataset.view:
+            view = view_of(base, valid_at, known_at, namespace)
+        written = base.export(to, view=view, format=format, blank_nodes=blank_nodes.value)
+        what = "the record" if view is None else f"the view at {view.coordinate.text}"
+    if written is not None:
+        session.output.document(written)
+    elif to is not None and session.output.as_json:
+        session.output.json({"path": str(to), "bytes": to.stat().st_size, "exported": what})
+    elif to is not None:
+        session.output.line(f"Wrote {what} to {to} ({to.stat().st_size:,} bytes).")

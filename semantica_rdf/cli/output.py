@@ -1,0 +1,103 @@
+"""
+Printing: lines, tables, JSON, documents.
+
+What goes to a terminal holds no control character of the data. A table is as wide as the terminal
+allows, and as wide as it needs to be elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from semantica_rdf.cli.text import escaped
+
+_WIDE = 100_000
+
+shown_to_people: ContextVar[bool] = ContextVar("shown_to_people", default=False)
+"""Set while output is for people although stdout may be no terminal: the demo's commands."""
+
+
+class Output:
+    """Where a command prints; `as_json` is what `--json` asked for."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+
+    @property
+    def for_people(self) -> bool:
+        """Whether people read this rather than programs."""
+        return not self.as_json and (shown_to_people.get() or _console().is_terminal)
+
+    def line(self, text: str = "") -> None:
+        """Print one line, safe to show, and push it out."""
+        sys.stdout.write(escaped(text) + "\n")
+        sys.stdout.flush()
+
+    def note(self, text: str) -> None:
+        """Print one line to stderr."""
+        sys.stderr.write(escaped(text) + "\n")
+        sys.stderr.flush()
+
+    def json(self, value: Any) -> None:
+        """Print one JSON document."""
+        self.document(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+    def table(
+        self, columns: Sequence[str], rows: Iterable[Sequence[str]], *, keep_all: bool = False
+    ) -> None:
+        """
+        Print a table whose cells are safe to show already.
+
+        Columns without any content are left out unless `keep_all`.
+        """
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+        cells = [tuple(row) for row in rows]
+        kept = [n for n in range(len(columns)) if keep_all or any(row[n] for row in cells)]
+        for number in kept:
+            table.add_column(columns[number], overflow="fold")
+        for row in cells:
+            table.add_row(*(Text(row[number]) for number in kept))
+        console = _console()
+        with console.capture() as captured:
+            console.print(table)
+        lines = captured.get().splitlines()
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+
+    def document(self, content: str | bytes) -> None:
+        """Print a whole document as UTF-8: as it is, on a terminal safe to show."""
+        text = content if isinstance(content, str) else None
+        if self.for_people or _console().is_terminal:
+            shown = text if text is not None else bytes(content).decode()  # type: ignore[arg-type]
+            sys.stdout.write(_safe_document(shown))
+            return
+        sys.stdout.flush()
+        data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def _safe_document(text: str) -> str:
+    return "".join(
+        part if part in "\n\t" else escaped(part)
+        for part in re.split(r"([\n\t])", text.replace("\r\n", "\n"))
+    )
+
+
+def _console() -> Console:
+    is_terminal = sys.stdout.isatty()
+    return Console(
+        markup=False,
+        emoji=False,
+        highlight=False,
+        width=None if is_terminal else _WIDE,
+    )
