@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from semantica_rdf.errors import CorruptStore, NewerFormat, ProcessingError, StoreLocked
 from semantica_rdf.ledger.commitments import Commitment, PartKey, chained
+from semantica_rdf.ledger.journal_file import connected, connected_read_only, not_opened
 
 FORMAT_VERSION = 1
 CHUNK_BYTES = 4 * 1024 * 1024
@@ -114,7 +115,7 @@ class Journal:
     @classmethod
     def memory(cls) -> Journal:
         """Return an empty journal that lives as long as the object."""
-        journal = cls(_connected(":memory:"))
+        journal = cls(connected(":memory:"))
         journal._create()
         return journal
 
@@ -128,13 +129,13 @@ class Journal:
         """
         try:
             if read_only:
-                journal = cls(_connected_read_only(path), read_only=True)
+                journal = cls(connected_read_only(path), read_only=True)
             else:
-                journal = cls(_connected(str(path)))
+                journal = cls(connected(str(path)))
                 journal._create()
             journal._check_format()
         except sqlite3.DatabaseError as error:
-            raise _not_opened(path, error) from None
+            raise not_opened(path, error) from None
         return journal
 
     def _create(self) -> None:
@@ -306,48 +307,6 @@ class Journal:
                     self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._connection.close()
             self._open_connection = None
-
-
-_REFUSALS = frozenset(
-    {
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_BUSY,
-    }
-)
-_PRIMARY_CODE = 0xFF
-
-
-def _not_opened(path: Path, error: sqlite3.DatabaseError) -> CorruptStore | ProcessingError:
-    """Return the error for what SQLite said when the journal did not open."""
-    if error.sqlite_errorcode & _PRIMARY_CODE in _REFUSALS:
-        return ProcessingError(
-            f"the journal {path} does not open: {error}",
-            code="not_writable",
-            hint="nothing is lost: make room or give access, and open again",
-        )
-    return CorruptStore(f"the journal {path} does not open: {error}", hint="restore a backup")
-
-
-def _connected(name: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, timeout=30)
-    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-    connection.execute("PRAGMA journal_mode=WAL").fetchall()
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA secure_delete=ON").fetchall()
-    return connection
-
-
-def _connected_read_only(path: Path) -> sqlite3.Connection:
-    log = path.with_name(path.name + "-wal")
-    quiet = not log.exists() or log.stat().st_size == 0
-    mode = "immutable=1" if quiet else "mode=ro"
-    return sqlite3.connect(
-        f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, check_same_thread=False
-    )
 
 
 _RAW, _DEFLATED = b"r", b"z"

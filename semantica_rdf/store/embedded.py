@@ -16,13 +16,18 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from semantica_rdf.errors import CorruptStore, StoreLocked
+from semantica_rdf.errors import CorruptStore, ProcessingError, StoreLocked
 
 BULK_BYTES = 8 * 1024 * 1024
 """From this many bytes of N-Quads on, a write takes the store's bulk path."""
 
-_LOG_DISAGREES = re.compile(r"ahead of WALs|Corruption|corrupt", re.IGNORECASE)
-_LOCKED = re.compile(r"lock", re.IGNORECASE)
+_LOG_DISAGREES = re.compile(r"ahead of WALs|Corruption: ")
+_LOCKED = re.compile(r"While lock file|lock hold by current process")
+_REFUSED = re.compile(
+    r"No space left|Permission denied|Read-only file system|quota exceeded|File too large"
+    r"|Too many open files",
+    re.IGNORECASE,
+)
 _DEFAULT = ox.DefaultGraph()
 
 
@@ -47,21 +52,37 @@ class RdfStore:
         tables disagree (a log cut short by a power failure), the logs are emptied and the store
         is opened once more; what they held since the last flush stands in the journal.
 
-        Raises `CorruptStore` when it does not open, `StoreLocked` when another process holds it.
+        Raises `CorruptStore` when it does not open, `StoreLocked` when another process holds it
+        or (`replay_needed`) when only an open for writing can bring log and tables together,
+        `ProcessingError` (`not_writable`) when the disk is full or refuses.
         """
         if read_only:
-            return cls(_opened(lambda: ox.Store.read_only(str(path)), path), persistent=True)
+            return cls._opened_read_only(path)
         path.mkdir(parents=True, exist_ok=True)
         for orphan in path.glob("bulk*"):
             orphan.unlink()
         try:
-            return cls(_opened(lambda: ox.Store(str(path)), path), persistent=True)
-        except CorruptStore as error:
-            if not _LOG_DISAGREES.search(error.message):
-                raise
+            store = ox.Store(str(path))
+        except (OSError, RuntimeError) as error:
+            if not _LOG_DISAGREES.search(str(error)):
+                raise _not_opened(path, error) from None
             for log in path.glob("*.log"):
                 log.write_bytes(b"")
-            return cls(_opened(lambda: ox.Store(str(path)), path), persistent=True)
+            store = _opened_again(path)
+        return cls(store, persistent=True)
+
+    @classmethod
+    def _opened_read_only(cls, path: Path) -> RdfStore:
+        try:
+            return cls(ox.Store.read_only(str(path)), persistent=True)
+        except (OSError, RuntimeError) as error:
+            if _LOG_DISAGREES.search(str(error)):
+                raise StoreLocked(
+                    f"the store in {path} was cut short: {error}",
+                    code="replay_needed",
+                    hint="open it once for writing",
+                ) from None
+            raise _not_opened(path, error) from None
 
     @property
     def raw(self) -> ox.Store:
@@ -122,6 +143,10 @@ class RdfStore:
         target.seek(0)
         yield from io.TextIOWrapper(target, encoding="utf-8", newline="\n")
 
+    def is_empty(self) -> bool:
+        """Tell whether the store holds nothing at all."""
+        return next(iter(self.raw), None) is None
+
     def __iter__(self) -> Iterator[ox.Quad]:
         return iter(self.raw)
 
@@ -129,16 +154,25 @@ class RdfStore:
         return len(self.raw)
 
 
-def _opened(opening: Any, path: Path) -> ox.Store:
+def _opened_again(path: Path) -> ox.Store:
     try:
-        store: ox.Store = opening()
-    except OSError as error:
-        if _LOCKED.search(str(error)):
-            raise StoreLocked(
-                f"{path} is open elsewhere: {error}", hint="close the other open first"
-            ) from None
-        raise CorruptStore(
-            f"the store in {path} does not open: {error}",
-            hint="restore a backup; the journal beside it says what was on record",
-        ) from None
-    return store
+        return ox.Store(str(path))
+    except (OSError, RuntimeError) as error:
+        raise _not_opened(path, error) from None
+
+
+def _not_opened(path: Path, error: Exception) -> CorruptStore | ProcessingError:
+    """Return the error for what the store said when it did not open."""
+    said = str(error)
+    if isinstance(error, OSError) and _LOCKED.search(said):
+        return StoreLocked(f"{path} is open elsewhere: {said}", hint="close the other open first")
+    if isinstance(error, OSError) and _REFUSED.search(said):
+        return ProcessingError(
+            f"the store in {path} does not open: {said}",
+            code="not_writable",
+            hint="nothing is lost: make room or give access, and open again",
+        )
+    return CorruptStore(
+        f"the store in {path} does not open: {said}",
+        hint="restore a backup; the journal beside it says what was on record",
+    )
