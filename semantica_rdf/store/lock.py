@@ -2,7 +2,9 @@
 The lock on a base: one process, one open.
 
 Held by the operating system, so a killed process lets go by dying. Readers share it, a writer has
-it alone; the file names its holder so that whoever waits knows for whom.
+it alone; the file names the writer that holds it, so that whoever waits knows for whom. It names
+nobody while readers hold it: a writer that lets go takes its name back, and a reader removes the
+name a killed writer left.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ _PAUSE = 0.05
 class DirectoryLock:
     """A lock file in a base's directory; release it with `release`."""
 
-    def __init__(self, handle: IO[Any]) -> None:
+    def __init__(self, handle: IO[Any], *, signed: bool) -> None:
         self._handle: IO[Any] | None = handle
+        self._signed = signed
 
     @classmethod
     def acquire(
@@ -61,24 +64,28 @@ class DirectoryLock:
                     handle.close()
                     raise _locked(path) from None
                 time.sleep(_PAUSE)
-        if not shared:
+        if shared:
+            _unsign(handle)
+        else:
             _sign(handle, started())
-        return cls(handle)
+        return cls(handle, signed=not shared)
 
     def release(self) -> None:
         """Let go; doing so twice is harmless."""
         if self._handle is not None:
+            if self._signed:
+                _unsign(self._handle)
             self._handle.close()
             self._handle = None
 
 
 def _opened(path: Path, *, shared: bool) -> IO[Any]:
-    if shared:
-        try:
-            return path.open("rb")
-        except FileNotFoundError:
-            return path.open("a+b")
-    return path.open("a+b")
+    try:
+        return path.open("a+b")
+    except PermissionError:
+        if not shared:
+            raise
+        return path.open("rb")
 
 
 def _sign(handle: IO[Any], started: str) -> None:
@@ -90,12 +97,17 @@ def _sign(handle: IO[Any], started: str) -> None:
     handle.flush()
 
 
+def _unsign(handle: IO[Any]) -> None:
+    if handle.writable():
+        handle.truncate(0)
+
+
 def _locked(path: Path) -> StoreLocked:
     try:
         holder = json.loads(path.read_text(encoding="utf-8"))
         who = f"process {holder['pid']} ({holder['command']}, since {holder['started']})"
     except (OSError, ValueError, KeyError):
-        who = "another process"
+        who = "a process that reads it, or has just opened it"
     return StoreLocked(
         f"{path.parent} is open in {who}",
         hint="close it there, wait with a lock timeout, or read from a copy",
