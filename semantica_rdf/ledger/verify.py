@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from semantica_rdf.errors import JournalBroken
 from semantica_rdf.ledger.commitments import (
@@ -27,7 +28,7 @@ from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
-from semantica_rdf.view.scan import Scan, scan_of
+from semantica_rdf.view.scan import Reading, Scan, split_line
 
 MAX_PROBLEMS = 100
 
@@ -79,15 +80,15 @@ def verify(
     The caller keeps writers out while it runs.
     """
     rows = journal.rows()
-    lines = list(store.lines())
-    found = scan_of(lines, identity)
-    scan = found.readable()
+    content = _content(store, identity)
+    reading = content.scan.reading()
     problems: list[Problem] = []
     checks = (
         _chain_problems(rows, head),
-        _commitment_problems(rows, journal, lines, identity),
-        _unreadable_problems(found, identity),
-        _belief_problems(scan),
+        content.foreign,
+        _commitment_problems(rows, journal, content.groups),
+        _unreadable_problems(reading, identity),
+        _belief_problems(reading),
     )
     for check in checks:
         for problem in check:
@@ -97,8 +98,8 @@ def verify(
     return VerificationReport(
         problems=tuple(problems[:MAX_PROBLEMS]),
         transactions=len(rows),
-        statements=sum(1 for _ in scan.statements()),
-        facts=len({row.fact for row in scan.rows()}),
+        statements=len(reading.statements),
+        facts=len({row.fact for row in reading.rows}),
         head=Head(rows[-1].sequence, rows[-1].hash) if rows else Head(0, GENESIS),
     )
 
@@ -125,10 +126,8 @@ def _chain_problems(rows: list[JournalRow], head: Head | None) -> Iterator[Probl
 
 
 def _commitment_problems(
-    rows: list[JournalRow], journal: Journal, lines: list[str], identity: Identity
+    rows: list[JournalRow], journal: Journal, groups: dict[PartKey, list[str]]
 ) -> Iterator[Problem]:
-    groups, foreign = _grouped(lines, identity)
-    yield from foreign
     known = {row.sequence for row in rows}
     for sequence in journal.commitment_sequences():
         if sequence not in known:
@@ -157,22 +156,6 @@ def _difference(item: Commitment, found: list[str] | None) -> str:
     return "" if digest_of(item.salt, found) == item.digest else "content_differs"
 
 
-def _grouped(
-    lines: list[str], identity: Identity
-) -> tuple[dict[PartKey, list[str]], list[Problem]]:
-    sorter = LineParts(identity)
-    groups: dict[PartKey, list[str]] = {}
-    foreign = []
-    for line in lines:
-        try:
-            part = sorter.part_of(line)
-        except JournalBroken as error:
-            foreign.append(_problem("foreign_quad", 0, error.message))
-        else:
-            groups.setdefault(part, []).append(line)
-    return groups, foreign
-
-
 def _row_is_whole(row: JournalRow) -> bool:
     numbers = (row.sequence, row.recorded_at, row.asserted, row.superseded, row.minted)
     texts = (row.operation, row.reason_code)
@@ -193,20 +176,44 @@ def _commitment_is_whole(item: Commitment) -> bool:
     )
 
 
-def _unreadable_problems(scan: Scan, identity: Identity) -> Iterator[Problem]:
-    for node in scan.unreadable():
+class _Content(NamedTuple):
+    """The store's lines by part, its nodes, and what stands in it that no transaction wrote."""
+
+    groups: dict[PartKey, list[str]]
+    scan: Scan
+    foreign: list[Problem]
+
+
+def _content(store: RdfStore, identity: Identity) -> _Content:
+    content = _Content({}, Scan({}, {}), [])
+    sorter = LineParts(identity)
+    own = "<" + identity.prefix
+    for line in store.lines():
+        quad = split_line(line)
+        try:
+            part = sorter.part_of(quad)
+        except JournalBroken as error:
+            content.foreign.append(_problem("foreign_quad", 0, error.message))
+        else:
+            content.groups.setdefault(part, []).append(line)
+            content.scan.note(own, quad)
+    return content
+
+
+def _unreadable_problems(reading: Reading, identity: Identity) -> Iterator[Problem]:
+    for node in reading.unreadable:
         key = identity.key(node)
         sequence = 0 if key is None else key.sequence
         yield _problem("node_unreadable", sequence, f"node {identity.short(node)}")
 
 
-def _belief_problems(scan: Scan) -> Iterator[Problem]:
+def _belief_problems(reading: Reading) -> Iterator[Problem]:
     statements: dict[FactKey, list[Statement]] = {}
     rows: dict[FactKey, list[Row]] = {}
-    for statement in scan.statements():
+    for statement in reading.statements:
         if statement.standing == "believed":
             statements.setdefault(statement.fact, []).append(statement)
-    for row in scan.rows():
+    for row in reading.rows:
         rows.setdefault(row.fact, []).append(row)
     for fact in statements.keys() | rows.keys():
         yield from _fact_problems(fact, statements.get(fact, []), rows.get(fact, []))

@@ -83,6 +83,7 @@ class Bound(NamedTuple):
     text: str | None
 
 
+@lru_cache(maxsize=65536)
 def instant_text(instant: int) -> str:
     """
     Return the canonical text of an instant.

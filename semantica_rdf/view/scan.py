@@ -7,7 +7,7 @@ Reading the store's own dump costs a fifth of asking for each node; it is one sn
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from semantica_rdf.errors import CallerError
 from semantica_rdf.model.statement import FactKey, Row, Statement
@@ -22,25 +22,45 @@ class Scan(NamedTuple):
     nodes: dict[str, dict[str, str]]
     triples: dict[str, list[tuple[str, str, str]]]
 
-    def unreadable(self) -> Iterator[str]:
-        """Return the nodes of statements and rows that lack or garble what every one has."""
-        for node, properties in self.nodes.items():
-            if is_statement(properties) and _read(statement_from, node, properties) is None:
-                yield node
-        for node in self.triples:
-            properties = self.nodes.get(node, {})
-            if _read(row_from, node, FactKey("", "", "", "", ""), properties) is None:
-                yield node
+    def note(self, own: str, quad: SplitLine) -> None:
+        """Take one line in; `own` is how the record's nodes begin."""
+        if not quad.graph:
+            if quad.subject.startswith(own):
+                node = self.nodes.setdefault(quad.subject[1:-1], {})
+                node[quad.predicate[1:-1]] = quad.value
+        elif quad.graph.startswith(own):
+            self.triples.setdefault(quad.graph[1:-1], []).append(quad[:3])
 
-    def readable(self) -> Scan:
-        """Return the scan without the unreadable nodes."""
-        bad = frozenset(self.unreadable())
-        if not bad:
-            return self
-        return Scan(
-            {node: found for node, found in self.nodes.items() if node not in bad},
-            {node: found for node, found in self.triples.items() if node not in bad},
-        )
+    def reading(self) -> Reading:
+        """Return every statement and belief row, and the nodes that garble what every one has."""
+        statements: dict[str, Statement] = {}
+        rows: list[Row] = []
+        unreadable: list[str] = []
+        for node, properties in self.nodes.items():
+            if is_statement(properties):
+                statement = _read(lambda: statement_from(node, properties))  # noqa: B023
+                if statement is None:
+                    unreadable.append(node)
+                else:
+                    statements[node] = statement
+        for node, triples in self.triples.items():
+            named = statements.get(node)
+            for triple in triples:
+                row = self._row(node, named, triple)
+                if row is None:
+                    unreadable.append(node)
+                else:
+                    rows.append(row)
+        return Reading(list(statements.values()), rows, unreadable)
+
+    def _row(self, node: str, named: Statement | None, triple: tuple[str, str, str]) -> Row | None:
+        if named is not None:
+            fact = FactKey(named.fact.namespace, named.fact.graph, *triple)
+            return Row(node, fact, named.window, named.recorded_at, named.superseded_at)
+        properties = self.nodes.get(node)
+        if properties is None:
+            return None
+        return _read(lambda: row_from(node, FactKey(*scope_of(properties), *triple), properties))
 
     def statements(self) -> Iterator[Statement]:
         """Return every statement on record, all versions."""
@@ -48,48 +68,54 @@ class Scan(NamedTuple):
             if is_statement(properties):
                 yield statement_from(node, properties)
 
-    def rows(self) -> Iterator[Row]:
-        """Return every belief row with its fact."""
-        for node, triples in self.triples.items():
-            properties = self.nodes.get(node)
-            if properties is None:
-                continue
-            for triple in triples:
-                yield row_from(node, FactKey(*scope_of(properties), *triple), properties)
+
+class Reading(NamedTuple):
+    """What a scan's nodes say, and the nodes that say nothing whole."""
+
+    statements: list[Statement]
+    rows: list[Row]
+    unreadable: list[str]
 
 
-def _read(reading: Callable[..., Statement | Row], *given: Any) -> Statement | Row | None:
+class SplitLine(NamedTuple):
+    """The terms of one N-Quads line; `graph` is empty for the default graph."""
+
+    subject: str
+    predicate: str
+    value: str
+    graph: str
+
+
+def split_line(line: str) -> SplitLine:
+    """Return the terms of a canonical N-Quads line."""
+    subject, predicate, rest = line.split(" ", 2)
+    body = rest[:-3]
+    if rest[0] == "<":
+        value, _, graph = body.partition(" ")
+        return SplitLine(subject, predicate, value, graph)
+    cut = body.find(" ", body.rindex('"'))
+    if cut < 0:
+        return SplitLine(subject, predicate, body, "")
+    return SplitLine(subject, predicate, body[:cut], body[cut + 1 :])
+
+
+_Readable = TypeVar("_Readable", Statement, Row)
+
+
+def _read(reading: Callable[[], _Readable]) -> _Readable | None:
     try:
-        return reading(*given)
+        return reading()
     except (KeyError, ValueError, IndexError, CallerError):
         return None
 
 
 def scan_of(lines: Iterable[str], identity: Identity) -> Scan:
     """Return the scan of a store's lines."""
-    nodes: dict[str, dict[str, str]] = {}
-    triples: dict[str, list[tuple[str, str, str]]] = {}
+    found = Scan({}, {})
     own = "<" + identity.prefix
     for line in lines:
-        subject, predicate, rest = line.split(" ", 2)
-        value, graph = split_graph(rest)
-        if not graph:
-            if subject.startswith(own):
-                nodes.setdefault(subject[1:-1], {})[predicate[1:-1]] = value
-        elif graph.startswith(own):
-            triples.setdefault(graph[1:-1], []).append((subject, predicate, value))
-    return Scan(nodes, triples)
-
-
-def split_graph(rest: str) -> tuple[str, str]:
-    """Return object and graph name (empty for the default graph) of the end of an N-Quads line."""
-    body = rest[:-3]
-    if rest[0] == "<":
-        value, _, graph = body.partition(" ")
-        return value, graph
-    end = body.rindex('"')
-    cut = body.find(" ", end)
-    return (body, "") if cut < 0 else (body[:cut], body[cut + 1 :])
+        found.note(own, split_line(line))
+    return found
 
 
 def scan(store: RdfStore, identity: Identity) -> Scan:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 import pyoxigraph as ox
 
@@ -31,6 +32,7 @@ def fact_key_text(fact: FactKey) -> str:
     return digest.hexdigest()
 
 
+@lru_cache(maxsize=65536)
 def instant_of(bound: str) -> int:
     """Return the instant of a stored bound, given as N-Triples text."""
     return start_of(bound[1 : bound.index('"', 1)]).instant
