@@ -13,11 +13,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from semantica_rdf.errors import JournalBroken
 from semantica_rdf.model import vocab
-from semantica_rdf.store.identity import Identity
+from semantica_rdf.model.terms import shortened
+from semantica_rdf.store.identity import Identity, NodeKey
+from semantica_rdf.view.scan import SplitLine, split_line
 
 SALT_BYTES = 16
 
@@ -104,47 +107,41 @@ def chained(previous: bytes, fields: Iterable[object]) -> bytes:
     return digest.digest()
 
 
-class LineGroups:
-    """N-Quads lines of a store, sorted into the parts commitments speak of."""
+class LineParts:
+    """Sorts N-Quads lines of a store into the parts commitments speak of."""
 
     def __init__(self, identity: Identity) -> None:
-        self.foreign: list[str] = []
         self._identity = identity
         self._prefix = "<" + identity.prefix
-        self._groups: dict[int, dict[str, list[str]]] = {part: {} for part in PARTS}
+        self._keys: dict[str, NodeKey | None] = {}
 
-    def take(self, line: str, subject: str, predicate: str, graph: str) -> None:
+    def part_of(self, quad: SplitLine) -> PartKey:
         """
-        Add a line, given with its own subject, predicate and graph name.
+        Return the part a line belongs to: its row, if it stands in a row's graph, else its subject.
 
-        It belongs to its row, if it stands in a row's graph, else to its subject; a line that
-        belongs to nothing of this store is foreign: no transaction can have written it.
+        Raises `JournalBroken` (code `foreign_quad`) for a line no transaction can have written.
         """
-        if graph.startswith(self._prefix):
-            self._groups[NODE].setdefault(graph, []).append(line)
-        elif subject.startswith(self._prefix):
-            part = _PART_OF_PREDICATE.get(predicate, NODE)
-            self._groups[part].setdefault(subject, []).append(line)
+        if quad.graph.startswith(self._prefix):
+            key, part = self._key(quad.graph), NODE
         else:
-            self.foreign.append(line)
+            key, part = self._key(quad.subject), _PART_OF_PREDICATE.get(quad.predicate, NODE)
+        if key is None:
+            said = shortened(" ".join(quad), 120)
+            raise JournalBroken(
+                f"a quad stands in the store that no transaction wrote: {said}",
+                code="foreign_quad",
+            )
+        return PartKey(key.sequence, key.ordinal, part)
 
-    def take_all(self, lines: Iterable[str]) -> None:
-        """Add whole lines."""
+    def _key(self, bracketed: str) -> NodeKey | None:
+        if bracketed not in self._keys:
+            inside = bracketed.startswith(self._prefix)
+            self._keys[bracketed] = self._identity.key(bracketed[1:-1]) if inside else None
+        return self._keys[bracketed]
+
+    def grouped(self, lines: Iterable[str]) -> dict[PartKey, list[str]]:
+        """Return lines by part."""
+        parts: dict[PartKey, list[str]] = {}
         for line in lines:
-            subject, predicate, rest = line.split(" ", 2)
-            self.take(line, subject, predicate, split_graph(rest)[1])
-
-    def pop(self, part: PartKey) -> list[str] | None:
-        """Return the lines of a part and forget them; None when there are none."""
-        node = f"{self._prefix}{part.sequence}-{part.ordinal}>"
-        return self._groups[part.part].pop(node, None)
-
-    def left(self) -> Iterator[PartKey]:
-        """Return the parts nobody asked for; lines of an id no transaction can mint turn foreign."""
-        for part, groups in self._groups.items():
-            for node, lines in groups.items():
-                key = self._identity.key(node[1:-1])
-                if key is None:
-                    self.foreign.extend(lines)
-                else:
-                    yield PartKey(key.sequence, key.ordinal, part)
+            parts.setdefault(self.part_of(split_line(line)), []).append(line)
+        return parts
