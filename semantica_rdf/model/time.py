@@ -65,9 +65,6 @@ class Window(NamedTuple):
         return self.start < other.end and other.start < self.end
 
 
-ALWAYS = Window()
-
-
 class Period(NamedTuple):
     """What one date-like value covers, with the text it was given as."""
 

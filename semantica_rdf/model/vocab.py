@@ -1,7 +1,7 @@
 """
 The words of the record, as `ontology/semantica.ttl` declares them.
 
-Each constant is an IRI as text; `bracketed` gives its N-Triples form. A test holds this module,
+Each constant is an IRI as text. A test holds this module,
 the ontology and what is ever written to the same list. A user's predicate may be none of
 `RESERVED_PREDICATES`.
 """
@@ -139,13 +139,3 @@ BUILT_IN_PREFIXES: dict[str, str] = {
     "xsd": XSD,
 }
 """Prefixes every base knows without being told."""
-
-
-def bracketed(iri: str) -> str:
-    """
-    Return the N-Triples form of an IRI.
-
-    >>> bracketed("http://example.org/a")
-    '<http://example.org/a>'
-    """
-    return f"<{iri}>"
