@@ -43,7 +43,7 @@ def show(
         name = Words(base.prefixes).iri(subject)
         facts = view.facts(subject=name)
         if session.output.as_json:
-            coordinate = view.coordinate.to_dict()
+            coordinate = plain.coordinate_value(view.coordinate)
             shown = [plain.fact_value(fact) for fact in facts]
             session.output.json({"subject": name.value, "coordinate": coordinate, "facts": shown})
             return

@@ -30,6 +30,15 @@ def instant_value(instant: int | None) -> str | None:
     return None if instant in {None, OPEN_START, OPEN_END} else instant_text(instant or 0)
 
 
+def coordinate_value(coordinate: Any) -> dict[str, Any]:
+    """Return a coordinate, its instants written as everywhere else."""
+    return {
+        "valid_at": instant_text(coordinate.valid_at),
+        "known_at": instant_text(coordinate.known_at),
+        "namespace": coordinate.namespace,
+    }
+
+
 def fact_value(fact: Any) -> dict[str, Any]:
     """Return a fact of a view."""
     return {

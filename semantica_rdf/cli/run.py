@@ -3,16 +3,18 @@ Running one command: from arguments to an exit code, with errors told on stderr.
 
 Exit codes derive from the tree of errors: 0 ok, 1 the answer is no, 2 usage, 3 refused, 4 not
 found, 6 broken, 75 locked. An error of this package never shows a traceback. Ctrl-C ends any
-command at once: a query cannot be interrupted otherwise, and a base survives being killed.
+command at once: a query cannot be interrupted otherwise, and a base survives being killed. So
+does a reader that goes away, such as `head`.
 """
 
 from __future__ import annotations
 
 import io
-import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 import typer
 
@@ -22,7 +24,6 @@ from semantica_rdf.errors import SemanticaError
 
 PROGRAM = "semantica-rdf"
 USAGE = 2
-BROKEN_PIPE = 141
 
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
@@ -30,6 +31,8 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 def main() -> None:
     """Run the command the process was started with, and exit with its code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"
@@ -40,9 +43,8 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command in this process and return its exit code."""
     as_json = "--json" in arguments
-    command = typer.main.get_command(app)
     try:
-        outcome = command.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        outcome = _command().main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
     except SemanticaError as error:
         tell(error, as_json=as_json)
@@ -50,12 +52,9 @@ def run(arguments: Sequence[str]) -> int:
     except _UsageError as error:
         tell_usage(error, as_json=as_json)
         return USAGE
-    except BrokenPipeError:
-        _forget_stdout()
-        return BROKEN_PIPE
     return outcome if isinstance(outcome, int) else 0
 
 
-def _forget_stdout() -> None:
-    """Point stdout nowhere, so that leaving does not try to write once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+@cache
+def _command() -> Any:
+    return typer.main.get_command(app)

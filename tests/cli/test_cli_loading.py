@@ -1,0 +1,128 @@
+"""`load` and `export`: documents in and out of the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+EX = "https://example.org/"
+WHO = ("--source", EX + "s", "--agent", EX + "ann", "--reason", "test")
+TURTLE = f"@prefix ex: <{EX}> . ex:a ex:p 1, 2 ; ex:q ex:b ."
+MAPPING = f"""
+[format]
+kind = "csv"
+[subject]
+column = "who"
+base = "{EX}"
+[predicate]
+iri = "{EX}born"
+[object]
+column = "day"
+datatype = "http://www.w3.org/2001/XMLSchema#date"
+[window]
+from = "day"
+"""
+
+
+def test_stdin_is_loaded_when_its_format_is_said(cli):
+    assert cli("load", "-", *WHO, stdin=TURTLE).code == 3
+    done = cli("load", "-", "--format", "turtle", *WHO, stdin=TURTLE)
+    assert done.code == 0
+    assert "read 3: stored 3" in done.out
+    assert "Transaction 1, recorded" in done.out
+    assert len(cli("show", "ex:a", "--json").json["facts"]) == 3
+
+
+def test_several_files_are_a_transaction_each(cli):
+    Path("one.ttl").write_text(TURTLE, encoding="utf-8")
+    Path("two.nt").write_text(f"<{EX}c> <{EX}p> <{EX}d> .\n", encoding="utf-8")
+    reports = cli("load", "one.ttl", "two.nt", *WHO, "--json").json
+    assert [report["stored"] for report in reports] == [3, 1]
+    assert [record["operation"] for record in cli("log", "--json").json] == ["load", "load"]
+
+
+def test_chunks_are_transactions(cli):
+    Path("one.ttl").write_text(TURTLE, encoding="utf-8")
+    assert cli("load", "one.ttl", "--chunk", "2", *WHO).code == 0
+    assert [len(record["statements"]) for record in cli("log", "--json").json] == [2, 1]
+
+
+def test_rejected_lines_are_shown_up_to_twenty_and_all_of_them_as_json(cli):
+    rows = "".join(f"p{number},31.12.2020\n" for number in range(25))
+    Path("people.csv").write_text(f"who,day\nada,1990-05-01\n{rows}", encoding="utf-8")
+    Path("people.toml").write_text(MAPPING, encoding="utf-8")
+    load = ("load", "people.csv", "--mapping", "people.toml", *WHO)
+    done = cli(*load)
+    assert done.code == 0
+    assert "stored 1, rejected 25 (bad_time 25)" in done.out
+    assert "  line 3: " in done.out
+    assert done.out.count("  line ") == 20
+    assert "and 5 more" in done.out
+    (report,) = cli(*load, "--json").json
+    assert len(report["rejected"]) == 25
+    assert report["already_there"] == 1
+
+
+def test_a_file_of_which_everything_is_rejected_is_refused(cli):
+    Path("people.csv").write_text("who,day\nada,never\n", encoding="utf-8")
+    Path("people.toml").write_text(MAPPING, encoding="utf-8")
+    assert cli("load", "people.csv", "--mapping", "people.toml", *WHO).code == 3
+    assert cli("stats", "--json").json["transactions"] == 0
+
+
+def test_a_table_without_a_mapping_hints_at_the_option(cli):
+    Path("people.csv").write_text("who,day\nada,1990-05-01\n", encoding="utf-8")
+    done = cli("load", "people.csv", *WHO)
+    assert done.code == 3
+    assert "error[mapping_required]" in done.err
+    assert "--mapping FILE" in done.err
+
+
+def test_a_dry_run_records_nothing_and_makes_no_base(cli):
+    Path("one.ttl").write_text(TURTLE, encoding="utf-8")
+    done = cli("load", "one.ttl", "--dry-run", *WHO)
+    assert done.code == 0
+    assert "dry run, nothing recorded: read 3: stored 3" in done.out
+    assert not Path("kb").exists()
+    assert cli("load", "one.ttl", *WHO).code == 0
+    assert Path("kb").exists()
+
+
+def test_a_missing_file_makes_no_base(cli):
+    assert cli("load", "nowhere.ttl", *WHO).code == 4
+    assert not Path("kb").exists()
+
+
+def test_a_reference_names_one_batch(cli):
+    Path("one.ttl").write_text(TURTLE, encoding="utf-8")
+    load = ("load", "one.ttl", *WHO, "--reference", "batch-1")
+    assert cli(*load).code == 0
+    assert cli(*load).code == 0
+    assert cli("stats", "--json").json["transactions"] == 1
+    assert cli("load", "one.ttl", "one.ttl", *WHO, "--reference", "batch-2").code == 2
+
+
+@pytest.mark.parametrize("name", ["x.ttl", "x.trig", "x.nq", "x.nt", "x.jsonld"])
+def test_the_record_goes_out_in_the_format_of_the_suffix_and_comes_back(cli, name):
+    cli("load", "-", "--format", "turtle", *WHO, stdin=TURTLE)
+    done = cli("export", "-o", name)
+    assert done.code == 0
+    assert done.out == f"Wrote the record to {name} ({Path(name).stat().st_size:,} bytes).\n"
+    assert cli("load", name, "--kb", "copy", *WHO).code == 0
+    assert cli("stats", "--kb", "copy", "--json").json["statements"] == 3
+
+
+def test_an_export_to_stdout_is_the_document_and_nothing_else(cli):
+    cli("load", "-", "--format", "turtle", *WHO, stdin=TURTLE)
+    whole = cli("export", "--format", "jsonld")
+    assert json.loads(whole.out)
+    held = cli("export", "--format", "ntriples", "--dataset", "view")
+    assert len(held.out.splitlines()) == 3
+    never = cli("export", "--format", "ntriples", "--known-at", "2001-01-01")
+    assert never.out == ""
+    assert cli("export").code == 2
+    assert (
+        cli("export", "--format", "turtle", "--dataset", "record", "--valid-at", "2001").code == 2
+    )

@@ -1,0 +1,197 @@
+"""The reading commands: what they show, in words and as JSON, and that they create nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.quick
+
+EX = "https://example.org/"
+WHO = ("--source", "ex:hr", "--agent", "ex:ann", "--reason", "test")
+READING = [
+    ("show", "ex:bob"),
+    ("query", "ASK { ?s ?p ?o }"),
+    ("query", "SELECT * { ?s ?p ?o }"),
+    ("query", "CONSTRUCT WHERE { ?s ?p ?o }"),
+    ("history", "1-1"),
+    ("log",),
+    ("log", "--statements"),
+    ("stats",),
+    ("verify",),
+    ("export", "-o", "out.ttl"),
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_reading_command_answers_in_json_and_never_makes_a_base(base, words, tmp_path):
+    done = base(*words, "--kb", "nowhere")
+    assert done.code == 4
+    assert done.err.startswith("error[no_base]: there is no knowledge base in nowhere\n  hint: ")
+    assert not (tmp_path / "nowhere").exists()
+    there = base(*words, "--json")
+    assert there.code == 0
+    assert there.json
+
+
+def test_show_is_a_table_with_the_coordinate_above(base):
+    done = base("show", "ex:bob", "--valid-at", "2024-06-01")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("ex:bob at valid 2024-06-01T00:00:00Z, known 20")
+    assert lines[1].split() == ["predicate", "object", "from", "until", "source", "id"]
+    assert lines[3].split() == ["ex:livesAt", '"1', "Mill", 'Lane"', "ex:hr", "2-1"]
+    assert lines[4].split() == [
+        "ex:worksFor", "ex:acme", "2024-01-01", "2025-01-01", "ex:hr", "1-1",
+    ]  # fmt: skip
+
+
+def test_show_says_so_when_nothing_is_believed(base):
+    nothing = base("show", "ex:zoe")
+    assert nothing.code == 0
+    assert "Nothing is believed about it there." in nothing.out
+    assert "Nothing is believed" not in base("show", "ex:bob").out
+
+
+def test_show_names_the_graph_where_there_is_one(base):
+    base("assert", "ex:eve", "ex:p", "1", "--graph", "ex:g", *WHO)
+    assert "graph" in base("show", "ex:eve").out
+    assert "graph" not in base("show", "ex:bob").out
+
+
+def test_known_at_takes_a_transaction(base):
+    before = base("show", "ex:bob", "--known-at", "1-0", "--valid-at", "2024-06-01", "--json").json
+    after = base("show", "ex:bob", "--known-at", "2-0", "--valid-at", "2024-06-01", "--json").json
+    assert len(before["facts"]) == 1
+    assert len(after["facts"]) == 2
+    assert before["coordinate"]["known_at"] == base("log", "--json").json[0]["recorded_at"]
+    assert base("show", "ex:bob", "--known-at", "3-0").code == 4
+    assert base("show", "ex:bob", "--known-at", "0-0").code == 4
+
+
+def test_a_query_takes_text_a_file_or_stdin(base):
+    text = "SELECT ?o { ex:bob ex:livesAt ?o }"
+    Path("ask.rq").write_text(text, encoding="utf-8")
+    answers = {
+        base("query", text).out,
+        base("query", "-f", "ask.rq").out,
+        base("query", "-", stdin=text).out,
+    }
+    assert answers == {'?o\n"1 Mill Lane"\n'}
+    assert base("query", text, "-f", "ask.rq").code == 2
+    assert base("query", "-f", "nowhere.rq").code == 4
+
+
+def test_a_query_takes_terms_for_its_variables(base):
+    asked = ("query", "SELECT ?s { ?s ex:worksFor ?o }", "--valid-at", "2024-06-01", "--bind")
+    assert base(*asked, "o=ex:acme", "--format", "csv").out.split() == ["s", EX + "bob"]
+    assert base(*asked, "o=ex:other", "--format", "csv").out.split() == ["s"]
+    assert base(*asked, "unknown=ex:acme").code == 3
+    assert base(*asked, "nonsense").code == 2
+
+
+@pytest.mark.parametrize(
+    ("format", "beginning"),
+    [("json", "{"), ("csv", "o"), ("tsv", "?o"), ("xml", "<?xml"), ("table", "at valid")],
+)
+def test_a_query_answers_in_the_format_asked_for(base, format, beginning):
+    done = base("query", "SELECT ?o { ex:bob ex:livesAt ?o }", "--format", format)
+    assert done.code == 0
+    assert done.out.startswith(beginning)
+    assert "1 Mill Lane" in done.out
+    assert base("query", "SELECT ?o { ?s ?p ?o }", "--format", "turtle").code == 3
+
+
+def test_a_table_is_the_default_for_people(base, for_people):
+    shown = base("query", "SELECT ?o { ex:bob ex:livesAt ?o }").out
+    graph = base("query", "CONSTRUCT WHERE { ex:bob ex:livesAt ?o }").out
+    empty = base("query", "SELECT ?o { ex:zoe ?p ?o }").out
+    truth = base("query", "ASK { ex:bob ?p ?o }").out
+    assert shown.splitlines()[-1] == "1 row"
+    assert "ex:bob ex:livesAt" in graph
+    assert "no rows for o" in empty
+    assert truth.endswith("true\n")
+
+
+def test_the_record_is_queried_without_a_coordinate(base):
+    text = "SELECT (COUNT(?s) AS ?n) { ?s a rdf:Statement }"
+    assert base("query", text, "--dataset", "record", "--format", "csv").out.split() == ["n", "2"]
+    assert base("query", text, "--format", "csv").out.split() == ["n", "0"]
+    assert base("query", text, "--dataset", "record", "--valid-at", "2024").code == 2
+
+
+def test_history_tells_the_versions_with_their_reasons(base):
+    base("revise", "hr-1", "--valid-from", "2023-01-01", *WHO[2:4], "--reason", "typing error")
+    told = base("history", "hr-1").out
+    assert "valid from 2024-01-01 until 2025-01-01, believed, from ex:hr, support id hr-1" in told
+    assert "by 3-0 (revise: typing error)" in told
+    assert base("history", "ex:bob", "ex:worksFor", "ex:acme").out == told
+    assert base("history", "hr-2").code == 4
+    assert base("history", "ex:bob", "ex:worksFor").code == 2
+
+
+def test_the_log_goes_on_after_a_number_and_shows_statements(base):
+    base("withdraw", "hr-1", *WHO[2:])
+    assert [record["sequence"] for record in base("log", "--since", "1", "--json").json] == [2, 3]
+    told = base("log", "--since", "2", "--statements").out
+    assert "withdraw (withdrawn-by-source): 0 statements written, 1 superseded" in told
+    assert "- 1-1  ex:bob ex:worksFor ex:acme, from 2024-01-01 until 2025-01-01" in told
+    (record,) = base("log", "--since", "2", "--statements", "--json").json
+    assert record["superseded"][0]["object"]["value"] == EX + "acme"
+    assert base("log", "--since", "3").out == "No transactions.\n"
+
+
+def test_verify_is_no_when_the_head_kept_elsewhere_differs(base):
+    head = base("stats", "--json").json["head"]
+    assert base("verify", "--head", head).code == 0
+    base("withdraw", "hr-1", *WHO[2:])
+    assert base("verify", "--head", head).code == 0
+    done = base("verify", "--head", f"7:{head.partition(':')[2]}", "--json")
+    assert done.code == 1
+    assert [problem["code"] for problem in done.json["problems"]] == ["tail_cut"]
+
+
+def test_options_stand_before_or_after_the_command(base):
+    Path("kb").rename("moved")
+    before = base("--kb", "moved", "--json", "stats")
+    after = base("stats", "--json", "--kb", "moved")
+    assert before.json["facts"] == after.json["facts"] == 2
+
+
+def test_control_characters_of_data_are_shown_not_obeyed(base):
+    base("assert", "ex:bob", "ex:says", "\x1b[31mred\u202e\n", *WHO)
+    asked = ("query", "SELECT ?o { ex:bob ex:says ?o }", "--format")
+    shown = '"\\u001b[31mred\\u202e\\n"'
+    assert shown in base("show", "ex:bob").out
+    assert shown in base("history", "3").out
+    assert shown in base(*asked, "table").out
+    assert "\x1b[31mred\u202e" in base(*asked, "csv").out
+    assert json.loads(base(*asked, "json").out)["results"]["bindings"][0]["o"]["value"] == (
+        "\x1b[31mred\u202e\n"
+    )
+
+
+def test_a_document_shown_to_people_holds_no_control_character(base, for_people):
+    base("assert", "ex:bob", "ex:says", "\x1b[31mred\n", *WHO)
+    shown = base("query", "SELECT ?o { ex:bob ex:says ?o }", "--format", "csv").out
+    assert "\\u001b[31mred" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_a_terminal_gets_a_table_and_no_control_characters(base, programs):
+    base("assert", "ex:bob", "ex:says", "\x1b[31mred", *WHO)
+    ours, theirs = os.openpty()
+    asked = "SELECT ?o { ex:bob ex:says ?o }"
+    with programs.start("query", asked, stdin=subprocess.DEVNULL, stdout=theirs) as process:
+        os.close(theirs)
+        assert process.wait(timeout=60) == 0
+        shown = os.read(ours, 100_000).decode()
+        os.close(ours)
+    assert '"\\u001b[31mred"' in shown
+    assert "\x1b[31mred" not in shown
+    assert "1 row" in shown
