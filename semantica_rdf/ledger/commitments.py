@@ -13,14 +13,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from semantica_rdf.errors import JournalBroken
 from semantica_rdf.model import vocab
-from semantica_rdf.model.terms import shortened
-from semantica_rdf.store.identity import Identity, NodeKey
-from semantica_rdf.view.scan import SplitLine, split_line
+from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.scan import SplitLine
 
 SALT_BYTES = 16
 
@@ -107,41 +105,40 @@ def chained(previous: bytes, fields: Iterable[object]) -> bytes:
     return digest.digest()
 
 
-class LineParts:
-    """Sorts N-Quads lines of a store into the parts commitments speak of."""
+class LineGroups:
+    """N-Quads lines of a store, sorted into the parts commitments speak of."""
 
     def __init__(self, identity: Identity) -> None:
+        self.foreign: list[str] = []
         self._identity = identity
         self._prefix = "<" + identity.prefix
-        self._keys: dict[str, NodeKey | None] = {}
+        self._groups: dict[int, dict[str, list[str]]] = {part: {} for part in PARTS}
 
-    def part_of(self, quad: SplitLine) -> PartKey:
+    def take(self, line: str, quad: SplitLine) -> None:
         """
-        Return the part a line belongs to: its row, if it stands in a row's graph, else its subject.
+        Add a line and its terms: to its row, if it stands in a row's graph, else to its subject.
 
-        Raises `JournalBroken` (code `foreign_quad`) for a line no transaction can have written.
+        A line that belongs to no node of this store is foreign: no transaction can have written it.
         """
         if quad.graph.startswith(self._prefix):
-            key, part = self._key(quad.graph), NODE
+            self._groups[NODE].setdefault(quad.graph, []).append(line)
+        elif quad.subject.startswith(self._prefix):
+            part = _PART_OF_PREDICATE.get(quad.predicate, NODE)
+            self._groups[part].setdefault(quad.subject, []).append(line)
         else:
-            key, part = self._key(quad.subject), _PART_OF_PREDICATE.get(quad.predicate, NODE)
-        if key is None:
-            said = shortened(" ".join(quad), 120)
-            raise JournalBroken(
-                f"a quad stands in the store that no transaction wrote: {said}",
-                code="foreign_quad",
-            )
-        return PartKey(key.sequence, key.ordinal, part)
+            self.foreign.append(line)
 
-    def _key(self, bracketed: str) -> NodeKey | None:
-        if bracketed not in self._keys:
-            inside = bracketed.startswith(self._prefix)
-            self._keys[bracketed] = self._identity.key(bracketed[1:-1]) if inside else None
-        return self._keys[bracketed]
+    def pop(self, part: PartKey) -> list[str]:
+        """Return the lines of a part and forget them; none when nothing stands there."""
+        node = f"{self._prefix}{part.sequence}-{part.ordinal}>"
+        return self._groups[part.part].pop(node, [])
 
-    def grouped(self, lines: Iterable[str]) -> dict[PartKey, list[str]]:
-        """Return lines by part."""
-        parts: dict[PartKey, list[str]] = {}
-        for line in lines:
-            parts.setdefault(self.part_of(split_line(line)), []).append(line)
-        return parts
+    def left(self) -> Iterator[PartKey]:
+        """Return the parts nobody asked for; lines under an id nobody can mint turn foreign."""
+        for part, groups in self._groups.items():
+            for node, lines in groups.items():
+                key = self._identity.key(node[1:-1])
+                if key is None:
+                    self.foreign.extend(lines)
+                else:
+                    yield PartKey(key.sequence, key.ordinal, part)

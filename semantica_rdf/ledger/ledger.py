@@ -21,7 +21,7 @@ from semantica_rdf.errors import (
     ValidationError,
 )
 from semantica_rdf.ledger.commit import Change, Moment, change_of
-from semantica_rdf.ledger.commitments import LineParts, digest_of
+from semantica_rdf.ledger.commitments import LineGroups, digest_of
 from semantica_rdf.ledger.intake import Intake
 from semantica_rdf.ledger.journal import Head, Journal
 from semantica_rdf.ledger.receipt import Receipt
@@ -31,6 +31,7 @@ from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.time import FIRST_INSTANT, OPEN_END, Clock, instant_of_datetime
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.scan import split_line
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.transactions import TransactionReader, TransactionRecord
 
@@ -110,13 +111,14 @@ class Ledger:
             )
 
     def _check_payload(self, sequence: int, quads: bytes) -> None:
-        lines = [line + "\n" for line in quads.decode().split("\n") if line]
-        groups = LineParts(self.identity).grouped(lines)
+        groups = LineGroups(self.identity)
+        for text in quads.decode().split("\n")[:-1]:
+            groups.take(text + "\n", split_line(text + "\n"))
         for item in self.journal.commitments(sequence):
-            lines = groups.pop(item.part, [])
+            lines = groups.pop(item.part)
             if item.salt is not None and digest_of(item.salt, lines) != item.digest:
                 raise _payload_broken(sequence)
-        if groups:
+        if any(groups.left()) or groups.foreign:
             raise _payload_broken(sequence)
 
     def now(self) -> int:

@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
-from semantica_rdf.errors import JournalBroken
 from semantica_rdf.ledger.commitments import (
     PARTS,
     Commitment,
-    LineParts,
+    LineGroups,
     PartKey,
     digest_of,
     root_of,
@@ -26,6 +24,8 @@ from semantica_rdf.ledger.commitments import (
 from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
+from semantica_rdf.model.terms import shortened
+from semantica_rdf.model.time import Window
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.scan import Reading, Scan, split_line
@@ -80,13 +80,12 @@ def verify(
     The caller keeps writers out while it runs.
     """
     rows = journal.rows()
-    content = _content(store, identity)
-    reading = content.scan.reading()
+    groups, scan = _content(store, identity)
+    reading = scan.reading()
     problems: list[Problem] = []
     checks = (
         _chain_problems(rows, head),
-        content.foreign,
-        _commitment_problems(rows, journal, content.groups),
+        _commitment_problems(rows, journal, groups),
         _unreadable_problems(reading, identity),
         _belief_problems(reading),
     )
@@ -126,7 +125,7 @@ def _chain_problems(rows: list[JournalRow], head: Head | None) -> Iterator[Probl
 
 
 def _commitment_problems(
-    rows: list[JournalRow], journal: Journal, groups: dict[PartKey, list[str]]
+    rows: list[JournalRow], journal: Journal, groups: LineGroups
 ) -> Iterator[Problem]:
     known = {row.sequence for row in rows}
     for sequence in journal.commitment_sequences():
@@ -140,18 +139,21 @@ def _commitment_problems(
         if len(whole) < len(commitments) or root_of(whole) != row.root:
             yield _problem("root_differs", row.sequence, "the commitments are not those hashed")
         for item in whole:
-            code = _difference(item, groups.pop(item.part, None))
+            code = _difference(item, groups.pop(item.part))
             if code:
                 yield _problem(code, row.sequence, f"node {_named(item.part)}")
-    for part in groups:
+    for part in groups.left():
         yield _problem("not_committed", part.sequence, f"quads of node {_named(part)}")
+    for line in groups.foreign:
+        said = f"a quad stands in the store that no transaction wrote: {shortened(line, 120)}"
+        yield _problem("foreign_quad", 0, said)
 
 
-def _difference(item: Commitment, found: list[str] | None) -> str:
+def _difference(item: Commitment, found: list[str]) -> str:
     """Return the code of what is wrong with one part, empty when nothing is."""
     if item.salt is None:
         return "salt_missing"
-    if found is None:
+    if not found:
         return "content_missing"
     return "" if digest_of(item.salt, found) == item.digest else "content_differs"
 
@@ -176,28 +178,15 @@ def _commitment_is_whole(item: Commitment) -> bool:
     )
 
 
-class _Content(NamedTuple):
-    """The store's lines by part, its nodes, and what stands in it that no transaction wrote."""
-
-    groups: dict[PartKey, list[str]]
-    scan: Scan
-    foreign: list[Problem]
-
-
-def _content(store: RdfStore, identity: Identity) -> _Content:
-    content = _Content({}, Scan({}, {}), [])
-    sorter = LineParts(identity)
+def _content(store: RdfStore, identity: Identity) -> tuple[LineGroups, Scan]:
+    """Read the whole store once: its lines by part, and its nodes."""
+    groups, scan = LineGroups(identity), Scan({}, {})
     own = "<" + identity.prefix
     for line in store.lines():
         quad = split_line(line)
-        try:
-            part = sorter.part_of(quad)
-        except JournalBroken as error:
-            content.foreign.append(_problem("foreign_quad", 0, error.message))
-        else:
-            content.groups.setdefault(part, []).append(line)
-            content.scan.note(own, quad)
-    return content
+        groups.take(line, quad)
+        scan.note(own, quad)
+    return groups, scan
 
 
 def _unreadable_problems(reading: Reading, identity: Identity) -> Iterator[Problem]:
@@ -224,17 +213,36 @@ def _fact_problems(
 ) -> Iterator[Problem]:
     if len(statements) == len(rows) == 1 and statements[0].id == rows[0].id:
         return
-    events = {instant for item in statements for instant in (item.recorded_at, item.superseded_at)}
-    events |= {instant for row in rows for instant in (row.recorded_at, row.superseded_at)}
-    for instant in sorted(events):
-        standing = [s.window for s in statements if s.recorded_at <= instant < s.superseded_at]
-        shown = sorted(r.window for r in rows if r.recorded_at <= instant < r.superseded_at)
-        if union(standing) != union(shown):
+    for claimed, shown in _states(statements, rows):
+        if union(claimed) != union(shown):
             yield _problem("belief_differs", 0, f"rows and statements of {fact.triple} disagree")
             return
-        if any(first.overlaps(second) for first, second in pairwise(shown)):
+        if any(first.overlaps(second) for first, second in pairwise(sorted(shown))):
             yield _problem("rows_overlap", 0, f"belief rows of {fact.triple} overlap")
             return
+
+
+def _states(
+    statements: list[Statement], rows: list[Row]
+) -> Iterator[tuple[list[Window], list[Window]]]:
+    """Return the windows claimed and shown after each transaction that changed either."""
+    begins: dict[int, list[Statement | Row]] = {}
+    ends: dict[int, list[Statement | Row]] = {}
+    both: list[Statement | Row] = [*statements, *rows]
+    for item in both:
+        if item.recorded_at < item.superseded_at:
+            begins.setdefault(item.recorded_at, []).append(item)
+            ends.setdefault(item.superseded_at, []).append(item)
+    standing: dict[int, Statement | Row] = {}
+    for instant in sorted(begins.keys() | ends.keys()):
+        for item in ends.get(instant, ()):
+            del standing[id(item)]
+        standing.update((id(item), item) for item in begins.get(instant, ()))
+        here = standing.values()
+        yield (
+            [item.window for item in here if isinstance(item, Statement)],
+            [item.window for item in here if isinstance(item, Row)],
+        )
 
 
 def _problem(code: str, sequence: int, message: str) -> Problem:
