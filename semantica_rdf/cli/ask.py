@@ -137,11 +137,17 @@ def _sparql(text: str | None, file: Path | None) -> str:
     elif text == "-":
         content = sys.stdin.buffer.read()
     else:
-        return text or ""
+        return _text_not_name(text or "")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValidationError("the query is not UTF-8", code="bad_encoding") from None
+
+
+def _text_not_name(text: str) -> str:
+    if "{" not in text and len(text) < 256 and Path(text).is_file():
+        raise typer.BadParameter(f"{text} is a file: read the query from it with --file")
+    return text
 
 
 def _bindings(pairs: list[str], words: Words) -> dict[str, Any]:

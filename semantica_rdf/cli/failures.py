@@ -8,6 +8,7 @@ for its code stands here.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -17,6 +18,7 @@ from semantica_rdf.errors import AmbiguousTerm, QuerySyntaxError, SemanticaError
 _HINTS = {
     "ambiguous_target": "give the id of the one you mean; show and history print ids",
     "bad_blank_nodes": "--blank-nodes skolem or restore",
+    "bad_time": "write a date or an instant: 2026-09-01, 2026-09, 2026-09-01T12:00:00Z",
     "bad_target": "give an id, a support id, or SUBJECT PREDICATE OBJECT [GRAPH]",
     "confidence_differs": "revise it: semantica-rdf revise ID --confidence N",
     "empty_window": "ends are exclusive; --date-end inclusive takes a date as the whole day, month or year",
@@ -68,6 +70,8 @@ def tell_usage(error: Any, *, as_json: bool) -> None:
     context = error.ctx
     command = "semantica-rdf" if context is None else context.command_path
     hint = f"{command} --help"
+    if re.match(r"No such option: -[0-9.]", message):
+        hint = "what begins with - and is no option goes behind --, last: … -- SUBJECT PREDICATE -5"
     if as_json:
         _print_json("usage", message, hint, 2, {})
     elif type(error).__name__ == "NoArgsIsHelpError":

@@ -39,7 +39,8 @@ def load(
         typer.Option("--format", metavar="NAME", help="Where the suffix does not say it."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Read and check everything, record nothing.")
+        bool,
+        typer.Option("--dry-run", metavar="", help="Read and check everything, record nothing."),
     ] = False,
     chunk: Annotated[
         int | None,
@@ -50,7 +51,8 @@ def load(
         typer.Option("--reference", metavar="ID", help="Batch id: the same one twice loads once."),
     ] = None,
     progress: Annotated[
-        bool, typer.Option("--progress", "-p", help="Show progress, on a terminal only.")
+        bool,
+        typer.Option("--progress", "-p", metavar="", help="Show progress, on a terminal only."),
     ] = False,
     valid_from: options.ValidFrom = None,
     valid_until: options.ValidUntil = None,

@@ -44,7 +44,9 @@ class Output:
         sys.stdout.flush()
 
     def note(self, text: str) -> None:
-        """Print one line to stderr."""
+        """Print one line to stderr, where with `--json` only an error may stand."""
+        if self.as_json:
+            return
         sys.stderr.write(escaped(text) + "\n")
         sys.stderr.flush()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,15 +40,17 @@ def history(
         if session.output.as_json:
             session.output.json([plain.statement_value(version) for version in versions])
             return
+        why = cache(lambda transaction: _why(transaction, base))
         for number, version in enumerate(versions):
             if number:
                 session.output.line()
-            for line in _version_lines(version, base):
+            for line in _version_lines(version, base.prefixes, why):
                 session.output.line(line)
 
 
-def _version_lines(version: Statement, base: KnowledgeBase) -> Iterator[str]:
-    prefixes = base.prefixes
+def _version_lines(
+    version: Statement, prefixes: Mapping[str, str], why: Callable[[str], str]
+) -> Iterator[str]:
     yield f"{short_id(version.id)}  {triple_text(version, prefixes)}"
     said = [
         f"valid {window_text(version.window)}",
@@ -60,10 +63,10 @@ def _version_lines(version: Statement, base: KnowledgeBase) -> Iterator[str]:
         said.append(f"confidence {version.confidence}")
     yield f"      {', '.join(said)}"
     recorded = instant_text(version.recorded_at)
-    yield f"      recorded {recorded} by {_why(version.transaction, base)}"
+    yield f"      recorded {recorded} by {why(version.transaction)}"
     if version.superseded_by is not None:
         closed = instant_text(version.superseded_at)
-        yield f"      superseded {closed} by {_why(version.superseded_by, base)}"
+        yield f"      superseded {closed} by {why(version.superseded_by)}"
 
 
 def _why(transaction: str, base: KnowledgeBase) -> str:
@@ -80,7 +83,8 @@ def log(
         int, typer.Option("--since", metavar="N", min=0, help="Only transactions after number N.")
     ] = 0,
     statements: Annotated[
-        bool, typer.Option("--statements", help="With the statements written and closed.")
+        bool,
+        typer.Option("--statements", metavar="", help="With the statements written and closed."),
     ] = False,
     kb: options.Kb = None,
     as_json: options.Json = False,

@@ -84,52 +84,68 @@ class Session:
             yield base
 
     @contextmanager
-    def writing(
-        self,
-        who: Who,
-        *,
-        create: bool = False,
-        in_vain: bool = False,
-        silent: bool = False,
-    ) -> Iterator[Writer]:
+    def writing(self, who: Who, *, create: bool = False, in_vain: bool = False) -> Iterator[Writer]:
         """
         Open the base for writing; new prefixes are kept once the block has ended well.
 
-        `in_vain` is for trying: an absent base is not made then, and no prefix kept. A base made
-        by the way is told of, unless `silent`.
+        With `create` an absent base is made, once it is known who writes and why. `in_vain` is
+        for trying: nothing is made then, and no prefix kept.
         """
         prefixes = checked_prefixes(who.prefix or ())
-        base, created = self._opened(create=create, in_vain=in_vain)
-        if created and not silent:
-            self.output.note(f"made a new knowledge base in {self.path}")
-        with base:
-            yield Writer(base, who, prefixes, created=created)
+        with self._existing_or_new(who, prefixes, create=create, in_vain=in_vain) as base:
+            yield Writer(base, who, prefixes)
             for prefix, iri in prefixes.items():
                 if not in_vain:
                     base.prefixes.bind(prefix, iri)
 
-    def _opened(self, *, create: bool, in_vain: bool) -> tuple[KnowledgeBase, bool]:
-        """Return the open base, and whether it was made for this."""
+    def _existing_or_new(
+        self, who: Who, prefixes: Mapping[str, str], *, create: bool, in_vain: bool
+    ) -> KnowledgeBase:
+        from semantica_rdf.knowledge_base import KnowledgeBase
+
+        if not create:
+            return KnowledgeBase.open(self.path, create=False, lock_timeout=self.wait)
+        existing = self._existing()
+        if existing is not None:
+            return existing
+        scratch = KnowledgeBase.memory()
+        if in_vain:
+            return scratch
+        with scratch:
+            Writer(scratch, who, prefixes).transaction()
+        base = KnowledgeBase.open(self.path, lock_timeout=self.wait)
+        self.output.note(f"made a new knowledge base in {self.path}")
+        return base
+
+    def _existing(self) -> KnowledgeBase | None:
         from semantica_rdf.knowledge_base import KnowledgeBase
 
         try:
-            return KnowledgeBase.open(self.path, create=False, lock_timeout=self.wait), False
+            return KnowledgeBase.open(self.path, create=False, lock_timeout=self.wait)
         except NotFound as error:
-            if not create or error.code != "no_base":
+            if error.code != "no_base":
                 raise
-        if in_vain:
-            return KnowledgeBase.memory(), False
-        return KnowledgeBase.open(self.path, lock_timeout=self.wait), True
+            return None
+
+    @contextmanager
+    def making(self, prefix: list[str] | None) -> Iterator[tuple[KnowledgeBase, bool]]:
+        """Open the base, made if absent, with new prefixes; tell whether it was made."""
+        from semantica_rdf.knowledge_base import KnowledgeBase
+
+        prefixes = checked_prefixes(prefix or ())
+        existing = self._existing()
+        base = existing or KnowledgeBase.open(self.path, lock_timeout=self.wait)
+        with base:
+            for name, iri in prefixes.items():
+                base.prefixes.bind(name, iri)
+            yield base, existing is None
 
 
 class Writer:
     """An open base, and the words of one write read with its prefixes and the new ones."""
 
-    def __init__(
-        self, base: KnowledgeBase, who: Who, prefixes: Mapping[str, str], *, created: bool
-    ) -> None:
+    def __init__(self, base: KnowledgeBase, who: Who, prefixes: Mapping[str, str]) -> None:
         self.base = base
-        self.created = created
         self.words = Words({**base.prefixes, **prefixes})
         self._who = who
         self.reason = who.reason or ""

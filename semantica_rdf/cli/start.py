@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from semantica_rdf.cli import options
-from semantica_rdf.cli.session import Session, Who
+from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.text import counted
 
 
@@ -24,12 +24,11 @@ def init(
     wait: options.Wait = 0.0,
 ) -> None:
     """Make a knowledge base, or say that there is one."""
-    if path is not None and kb is not None:
+    if path is not None and (kb or context.obj.kb) is not None:
         raise typer.BadParameter("give PATH or --kb, one of them")
     session = Session.of(context, kb if path is None else path, as_json, wait)
-    with session.writing(Who(None, None, None, None, prefix), create=True, silent=True) as writer:
-        count = len(list(writer.base.changes()))
-        made = writer.created
+    with session.making(prefix) as (base, made):
+        count = base.head().sequence
     if session.output.as_json:
         session.output.json({"path": str(session.path), "created": made, "transactions": count})
     elif made:
@@ -48,7 +47,8 @@ def demo(
         Path, typer.Option("--path", metavar="DIR", help="Where the demo writes.")
     ] = Path("semantica-demo"),
     force: Annotated[
-        bool, typer.Option("--force", help="Write over what an earlier demo left there.")
+        bool,
+        typer.Option("--force", metavar="", help="Write over what an earlier demo left there."),
     ] = False,
 ) -> int:
     """Tell the story on a few hundred facts: every command it runs is shown, and works when copied."""

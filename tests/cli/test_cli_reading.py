@@ -84,6 +84,9 @@ def test_a_query_takes_text_a_file_or_stdin(base):
     assert answers == {'?o\n"1 Mill Lane"\n'}
     assert base("query", text, "-f", "ask.rq").code == 2
     assert base("query", "-f", "nowhere.rq").code == 4
+    named = base("query", "ask.rq")
+    assert named.code == 2
+    assert "with --file" in named.err
 
 
 def test_a_query_takes_terms_for_its_variables(base):

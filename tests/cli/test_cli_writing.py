@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from semantica_rdf import KnowledgeBase
@@ -35,6 +37,23 @@ def test_a_claim_with_everything_arrives_as_given(base):
     assert version["confidence"] == "0.9"
     assert version["valid_from"] == "2024-05-01T00:00:00Z"
     assert version["valid_until"] == "2024-06-01T00:00:00Z"
+
+
+def test_a_negative_number_goes_behind_two_dashes(base):
+    says = ("--source", "ex:hr", *WHO)
+    refused = base("assert", "ex:bob", "ex:balance", "-5", *says)
+    assert refused.code == 2
+    assert "behind --" in refused.err
+    assert "ex:balance -5" in base("assert", *says, "--", "ex:bob", "ex:balance", "-5").out
+
+
+def test_json_leaves_stderr_to_errors(cli):
+    claim = ("assert", EX + "a", EX + "p", "1", "--source", EX + "s", "--agent", EX + "a")
+    assert cli(*claim, "--kb", "one", "--reason", "test").err.startswith("made a new")
+    assert cli(*claim, "--kb", "two", "--reason", "test", "--json").err == ""
+    refused = cli(*claim, "--kb", "three", "--json")
+    assert refused.error["code"] == "missing_reason"
+    assert not Path("three").exists()
 
 
 def test_date_end_inclusive_takes_the_last_day_in(base):
@@ -200,6 +219,7 @@ def test_init_twice_says_that_there_is_one(cli):
     }
     assert cli("init", "here", "--json").json["created"] is False
     assert cli("init", "here", "--kb", "there").code == 2
+    assert cli("--kb", "there", "init", "here").code == 2
     with KnowledgeBase.open("here", read_only=True) as base:
         assert base.stats().transactions == 0
 
