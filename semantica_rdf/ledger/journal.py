@@ -232,6 +232,14 @@ class Journal:
             ).fetchall()
         return [JournalRow(*row) for row in found]
 
+    def all_rows(self) -> list[JournalRow]:
+        """Return every row, those under a number no transaction has included, in order."""
+        with self._lock:
+            found = self._connection.execute(
+                "SELECT * FROM transactions ORDER BY sequence"
+            ).fetchall()
+        return [JournalRow(*row) for row in found]
+
     def commitments(self, sequence: int) -> list[Commitment]:
         """Return a transaction's commitments, in order."""
         with self._lock:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from semantica_rdf.ledger.commitments import (
     PARTS,
+    SALT_BYTES,
     Commitment,
     LineGroups,
     PartKey,
@@ -79,7 +80,7 @@ def verify(
 
     The caller keeps writers out while it runs.
     """
-    rows = journal.rows()
+    rows = journal.all_rows()
     groups, scan = _content(store, identity)
     reading = scan.reading()
     problems: list[Problem] = []
@@ -169,12 +170,17 @@ def _row_is_whole(row: JournalRow) -> bool:
     )
 
 
+def _is_salt(salt: object) -> bool:
+    """Tell whether this is a whole salt; HMAC itself takes one with zeros behind it for the same."""
+    return isinstance(salt, bytes) and len(salt) == SALT_BYTES
+
+
 def _commitment_is_whole(item: Commitment) -> bool:
     return (
         all(isinstance(number, int) and number >= 0 for number in item.part)
         and item.part.part in PARTS
         and isinstance(item.digest, bytes)
-        and isinstance(item.salt, bytes | None)
+        and (item.salt is None or _is_salt(item.salt))
     )
 
 

@@ -74,6 +74,11 @@ class Difference:
         return bool(self.added or self.removed)
 
 
+def _age(statement: Statement) -> tuple[int, int, str]:
+    """Return what statements sort by, oldest first: a store's own order changes as it grows."""
+    return statement.recorded_at, len(statement.id), statement.id
+
+
 def believed_at(statements: Iterable[Statement], coordinate: Coordinate) -> Fact | None:
     """Return the fact its statements make believed at a coordinate, None when they do not."""
     known = [
@@ -91,5 +96,5 @@ def believed_at(statements: Iterable[Statement], coordinate: Coordinate) -> Fact
         key=covering[0].fact,
         window=window,
         sources=tuple(Iri(source) for source in sorted({item.source for item in covering})),
-        statements=tuple(item.id for item in covering),
+        statements=tuple(item.id for item in sorted(covering, key=_age)),
     )
