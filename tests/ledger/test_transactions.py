@@ -90,10 +90,16 @@ def test_an_exception_discards_everything_and_comes_through(kb):
     with kb.transaction(reason="test") as tx:
         tx.assert_(ALICE, WORKS_FOR, ACME)
     before = kb.head(), kb.stats()
-    with pytest.raises(LookupError, match="mine"), kb.transaction(reason="test") as tx:
-        tx.withdraw((ALICE, WORKS_FOR, ACME))
-        tx.assert_(ALICE, WORKS_FOR, BOLT)
-        raise LookupError("mine")
+    tx = kb.transaction(reason="test")
+
+    def fail():
+        with tx:
+            tx.withdraw((ALICE, WORKS_FOR, ACME))
+            tx.assert_(ALICE, WORKS_FOR, BOLT)
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        fail()
     assert (kb.head(), kb.stats()) == before
     assert tx.receipt.is_empty
     with kb.transaction(reason="test") as tx:
@@ -167,6 +173,11 @@ def test_everything_on_a_closed_base_says_that_it_is_closed(tmp_path, clock):
     assert view.count() == 0
     kb.close()
     kb.close()
+
+    def write():
+        with kb.transaction(reason="test") as tx:
+            tx.assert_(ALICE, WORKS_FOR, ACME)
+
     uses = (
         kb.head,
         kb.stats,
@@ -175,7 +186,7 @@ def test_everything_on_a_closed_base_says_that_it_is_closed(tmp_path, clock):
         lambda: kb.history("1-1"),
         lambda: list(kb.at().quads()),
         lambda: kb.prefixes.bind("ex", EX),
-        lambda: kb.transaction(reason="test").__enter__().assert_(ALICE, WORKS_FOR, ACME),
+        write,
     )
     for use in uses:
         with refused(errors.StoreLocked, "closed"):
