@@ -31,12 +31,8 @@ def instant_value(instant: int | None) -> str | None:
 
 
 def coordinate_value(coordinate: Any) -> dict[str, Any]:
-    """Return a coordinate, its instants written as everywhere else."""
-    return {
-        "valid_at": instant_text(coordinate.valid_at),
-        "known_at": instant_text(coordinate.known_at),
-        "namespace": coordinate.namespace,
-    }
+    """Return a coordinate as plain values."""
+    return dict(coordinate.to_dict())
 
 
 def fact_value(fact: Any) -> dict[str, Any]:

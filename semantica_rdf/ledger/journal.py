@@ -18,7 +18,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from semantica_rdf.errors import CorruptStore, NewerFormat, ProcessingError, StoreLocked
+from semantica_rdf.errors import (
+    CorruptStore,
+    NewerFormat,
+    ProcessingError,
+    StoreLocked,
+    ValidationError,
+)
 from semantica_rdf.ledger.commitments import Commitment, PartKey, chained
 from semantica_rdf.ledger.journal_file import connected, connected_read_only, not_opened
 
@@ -93,13 +99,13 @@ class Head(NamedTuple):
         """
         Return the head a text such as `12:ab…` names.
 
-        Raises `CorruptStore` (`bad_head`) when it names none.
+        Raises `ValidationError` (`bad_head`) when it names none.
         """
         sequence, _, digest = text.partition(":")
         try:
             return cls(int(sequence), bytes.fromhex(digest))
         except ValueError:
-            raise CorruptStore(
+            raise ValidationError(
                 f"{text[:80]!r} is no head", code="bad_head", hint="give what kb.head() printed"
             ) from None
 

@@ -64,12 +64,13 @@ class VerificationReport:
 
     def __str__(self) -> str:
         counts = (
-            f"{self.transactions} transactions, {self.statements} statements, {self.facts} facts"
+            f"{_counted(self.transactions, 'transaction')}, "
+            f"{_counted(self.statements, 'statement')}, {_counted(self.facts, 'fact')}"
         )
         if self.ok:
             return f"Verified: {counts}; head {self.head}."
         first = self.problems[0]
-        return f"Broken: {len(self.problems)} problems in {counts}; the first: {first}."
+        return f"Broken: {_counted(len(self.problems), 'problem')} in {counts}; the first: {first}."
 
 
 def verify(
@@ -257,3 +258,7 @@ def _problem(code: str, sequence: int, message: str) -> Problem:
 
 def _named(part: PartKey) -> str:
     return f"{part.sequence}-{part.ordinal}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

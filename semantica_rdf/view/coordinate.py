@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE
-from semantica_rdf.model.time import datetime_of, instant_text
+from semantica_rdf.model.time import instant_text
 
 
 class Coordinate(NamedTuple):
@@ -40,7 +40,7 @@ class Coordinate(NamedTuple):
     def to_dict(self) -> dict[str, str]:
         """Return the coordinate as texts, for JSON."""
         return {
-            "valid_at": datetime_of(self.valid_at).isoformat().replace("+00:00", "Z"),
-            "known_at": datetime_of(self.known_at).isoformat().replace("+00:00", "Z"),
+            "valid_at": instant_text(self.valid_at),
+            "known_at": instant_text(self.known_at),
             "namespace": self.namespace,
         }
