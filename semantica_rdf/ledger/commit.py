@@ -8,6 +8,7 @@ computed without touching anything; `ledger.py` writes it, journal first. All no
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from semantica_rdf.ledger import commitments as parts
@@ -90,7 +91,7 @@ def change_of(
     return Change(
         row,
         commitments,
-        "".join(line for lines in encoder.parts.values() for line in lines).encode(),
+        "".join(chain.from_iterable(encoder.parts.values())).encode(),
         tuple(working.new),
         tuple(working.closed),
     )

@@ -198,6 +198,7 @@ class Ledger:
         self._lock.release()
 
     def _prepare(self, transaction: Transaction) -> None:
+        self.store.check_open()
         terms = transaction.terms
         first = self._first_of(terms)
         if first is None:

@@ -102,7 +102,9 @@ class WorkingSet:
             del self._new_of_support[statement.fact.namespace, statement.support_id][statement.id]
 
     def stored(self, fact: FactKey) -> list[Statement]:
-        """Return the fact's statements that were on record before, closed ones too."""
+        """Return the fact's statements on record before, closed ones too; none before the first."""
+        if self.sequence == 1:
+            return []
         known = self._stored.get(fact)
         if known is None:
             known = self._stored[fact] = self.reader.statements_of(fact)

@@ -93,6 +93,10 @@ class RdfStore:
             )
         return self._store
 
+    def check_open(self) -> None:
+        """Refuse after `close` (`StoreLocked`, code `closed`)."""
+        _ = self.raw
+
     def add(self, nquads: bytes) -> None:
         """Add quads, atomically; large texts take the bulk path."""
         if self._persistent and len(nquads) >= BULK_BYTES:
