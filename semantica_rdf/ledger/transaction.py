@@ -166,6 +166,7 @@ class Transaction:
         or Dataset; the keywords are defaults for what a claim leaves open. Blank nodes become
         IRIs that a reload finds again. The first bad claim raises, and with it the transaction.
         """
+        self._check_active()
         default = Draft(
             None, None, None, graph, source, valid_from, valid_until, valid_during,
             date_end, None, confidence, None,
