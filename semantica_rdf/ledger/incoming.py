@@ -25,13 +25,15 @@ def drafts_of(
     """
     Return one draft per claim, open fields filled from `default`.
 
-    Raises `ValidationError` (`bad_claim`) for something that is no claim.
+    Raises `ValidationError` (`bad_claim`) for something that is no claim, or no list of them.
     """
     quads = _quads_of_graph(claims)
     if quads is not None:
         for quad in skolemised(quads, namespace=namespace, source=source or ""):
             yield _draft_of_quad(quad, default)
         return
+    if not isinstance(claims, Iterable):
+        raise _no_claim(claims)
     for claim in claims:
         yield _draft(claim, default)
 
@@ -89,8 +91,12 @@ def _draft(claim: Any, default: Draft) -> Draft:
     if isinstance(claim, tuple | list) and len(claim) in {3, 4}:
         graph = claim[3] if len(claim) > 3 and claim[3] is not None else default.graph
         return default._replace(subject=claim[0], predicate=claim[1], object=claim[2], graph=graph)
-    raise ValidationError(
-        f"{type(claim).__name__} is no claim",
+    raise _no_claim(claim)
+
+
+def _no_claim(value: Any) -> ValidationError:
+    return ValidationError(
+        f"{type(value).__name__} is no claim",
         code="bad_claim",
         hint="give (s, p, o[, graph]), a Draft, a pyoxigraph triple or quad, or a graph",
     )
