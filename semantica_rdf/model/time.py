@@ -89,9 +89,8 @@ def instant_text(instant: int) -> str:
     '1970-01-01T00:00:00Z'
     """
     moment = EPOCH + timedelta(microseconds=instant)
-    if moment.microsecond:
-        return f"{moment:%Y}".zfill(4) + f"{moment:-%m-%dT%H:%M:%S.%f}".rstrip("0") + "Z"
-    return f"{moment:%Y}".zfill(4) + f"{moment:-%m-%dT%H:%M:%SZ}"
+    text = moment.isoformat().removesuffix("+00:00")
+    return (text.rstrip("0") if moment.microsecond else text) + "Z"
 
 
 def instant_of_datetime(moment: datetime, *, where: str = "time") -> int:
