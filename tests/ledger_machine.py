@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import strategies as given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from oracle import PAST, STILL, Oracle, Refused
 
 from semantica_rdf import KnowledgeBase
@@ -20,6 +20,15 @@ from semantica_rdf.errors import SemanticaError
 EX = given.EX
 DEFAULT_GRAPH = "SELECT ?s ?p ?o { ?s ?p ?o }"
 USER_GRAPHS = "SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } }"
+
+
+TRANSACTIONS = st.tuples(
+    given.namespaces,
+    given.transactions(),
+    given.references,
+    st.sampled_from((False, False, False, False, True)),
+)
+"""Namespace, verbs, reference, whether it is aborted at its end."""
 
 
 class Aborted(Exception):
@@ -61,13 +70,16 @@ class LedgerMachine(RuleBasedStateMachine):
 
     # Telling.
 
-    @rule(
-        namespace=given.namespaces,
-        verbs=given.transactions,
-        reference=given.references,
-        aborted=st.sampled_from((False, False, False, True)),
-    )
-    def transact(self, namespace, verbs, reference, aborted):
+    @rule(said=TRANSACTIONS)
+    def transact(self, said):
+        self.tell(*said)
+
+    @rule(said=TRANSACTIONS)
+    def transact_again(self, said):
+        """Tell as much as is asked: rules are drawn evenly."""
+        self.tell(*said)
+
+    def tell(self, namespace, verbs, reference, aborted):
         if (namespace, reference) in self.batches:
             self.repeat_other(namespace, verbs, reference)
             return
@@ -116,11 +128,10 @@ class LedgerMachine(RuleBasedStateMachine):
         assert tx.receipt.sequence == first.sequence
         assert self.kb.head() == before
 
+    @precondition(lambda self: self.batches)
     @rule(data=st.data())
     def repeat(self, data):
         """Say the same under the same reference: same ids, same refusals, first receipt."""
-        if not self.batches:
-            return
         namespace, reference = data.draw(st.sampled_from(sorted(self.batches)))
         calls, outcomes, first = self.batches[namespace, reference]
         before = self.kb.head()
@@ -209,16 +220,17 @@ class LedgerMachine(RuleBasedStateMachine):
 
     def target_of(self, namespace, target):
         kind, value = target
-        if kind in {"id", "recent"}:
+        if kind in {"id", "recent", "fact of recent"}:
             numbers = sorted(self.ids)
             if not numbers:
                 return {"target": "99-1"}, ("id", -1)
-            number = (
-                numbers[-1 - value % len(numbers)]
-                if kind == "recent"
-                else numbers[value % len(numbers)]
-            )
-            return {"target": self.ids[number]}, ("id", number)
+            order = value if kind == "id" else -1 - value
+            number = numbers[order % len(numbers)]
+            known = self.oracle._by_id(number)
+            if kind != "fact of recent" or known is None:
+                return {"target": self.ids[number]}, ("id", number)
+            _, *parts = known["fact"]
+            return self.target_of(namespace, ("fact", tuple(parts)))
         if kind == "support":
             return {"target": value}, target
         if kind == "source":
@@ -332,19 +344,19 @@ class LedgerMachine(RuleBasedStateMachine):
             assert sorted(got, key=repr) == sorted(versions, key=repr)
 
     def version_wanted(self, one):
-        family = self.ids.get(one["family"])
+        family = self.ids.get(one["family"], "of a part cut off")
         return (
             one["source"], bound(one["start"]), bound(one["end"]), one["support"],
             one["confidence"], one["standing"], one["spelled"], given.moment(one["recorded"]),
-            bound(one["superseded"]), family if one["id"] in self.ids else "cut",
+            bound(one["superseded"]), family,
         )  # fmt: skip
 
     def version_got(self, item):
-        mapped = item.id in set(self.ids.values())
+        mapped = item.family in set(self.ids.values())
         return (
             item.source, item.valid_from, item.valid_until, item.support_id, item.confidence,
             item.standing, item.source_text, item.recorded, item.superseded,
-            item.family if mapped else "cut",
+            item.family if mapped else "of a part cut off",
         )  # fmt: skip
 
     def check_rows(self):

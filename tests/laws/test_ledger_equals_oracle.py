@@ -56,7 +56,7 @@ def test_a_few_histories_in_memory_equal_the_oracle():
 
 
 def test_histories_in_memory_equal_the_oracle():
-    run(LedgerMachine, share=2, steps=25)
+    run(LedgerMachine, share=3, steps=25)
 
 
 def test_histories_on_disk_with_reopens_equal_the_oracle():
