@@ -42,8 +42,8 @@ from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.history import history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
 from semantica_rdf.view.record import RecordView
-from semantica_rdf.view.stats import Stats, stats_of
 from semantica_rdf.view.statements import StatementReader
+from semantica_rdf.view.stats import Stats, stats_of
 from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
 

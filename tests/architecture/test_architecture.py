@@ -84,7 +84,9 @@ def test_only_the_store_floor_opens_a_store():
 
 
 def test_no_sparql_stands_in_python():
-    sparql = re.compile(r"\b(SELECT\s+(\?|\(|\*\s*(WHERE|\{))|CONSTRUCT\s*\{|ASK\s*\{|INSERT\s+DATA|DELETE\s+WHERE)")
+    sparql = re.compile(
+        r"\b(SELECT\s+(\?|\(|\*\s*(WHERE|\{))|CONSTRUCT\s*\{|ASK\s*\{|INSERT\s+DATA|DELETE\s+WHERE)"
+    )
     users = []
     for path in MODULES:
         tree = ast.parse(path.read_text(encoding="utf-8"))

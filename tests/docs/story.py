@@ -98,7 +98,7 @@ def run(markdown: str, where: str) -> int:
     for block in blocks(markdown):
         if block.language == "python":
             source = "\n" * (block.line - 1) + block.text
-            exec(compile(source, where, "exec"), namespace)  # noqa: S102 - this is what it is for
+            exec(compile(source, where, "exec"), namespace)
             count += 1
         elif block.language == "console":
             run_console(block, where)

@@ -14,7 +14,8 @@ PAGES = sorted(
 )
 
 _spec = importlib.util.spec_from_file_location("story", Path(__file__).with_name("story.py"))
-assert _spec is not None and _spec.loader is not None
+assert _spec is not None
+assert _spec.loader is not None
 story = importlib.util.module_from_spec(_spec)
 sys.modules["story"] = story
 _spec.loader.exec_module(story)
