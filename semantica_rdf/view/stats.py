@@ -4,6 +4,7 @@ Counts of what a base holds.
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,4 +62,13 @@ def stats_of(store: RdfStore, identity: Identity, *, transactions: int, path: Pa
 def _bytes_below(path: Path | None) -> int:
     if path is None:
         return 0
-    return sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
+    return sum(_size(item) for item in path.rglob("*"))
+
+
+def _size(path: Path) -> int:
+    """Return a file's bytes; 0 for one that the store has removed since it was listed."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
