@@ -45,7 +45,9 @@ def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
     if rdflib is None or not isinstance(claims, rdflib.Graph):
         return None
     if isinstance(claims, rdflib.Dataset | rdflib.ConjunctiveGraph):
-        default = getattr(claims, "default_graph", claims.default_context).identifier
+        from semantica_rdf.view.rdflib_graph import default_graph_of
+
+        default = default_graph_of(claims).identifier
         return [
             ox.Quad(_node(s), _node(p), _node(o), _graph_name(graph, default))
             for s, p, o, graph in claims.quads()
