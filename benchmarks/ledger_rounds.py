@@ -29,7 +29,7 @@ NAMES = ("ours", "raw extend", "raw bulk_extend", BARE, SOURCED, "single", "bare
 
 
 class Fact(NamedTuple):
-    """What a contender is given: subject and object IRIs, the first day."""
+    """What a contender is given: subject and object IRIs, the first instant."""
 
     subject: str
     value: str
@@ -66,7 +66,7 @@ def facts_of(count: int) -> list[Fact]:
         Fact(
             f"{EX}person/{number}",
             f"{EX}company/{number % 1000}",
-            f"20{number % 20:02}-{number % 12 + 1:02}-{number % 28 + 1:02}",
+            f"20{number % 20:02}-{number % 12 + 1:02}-{number % 28 + 1:02}T00:00:00Z",
         )
         for number in range(count)
     ]
@@ -123,7 +123,7 @@ def nine_quads(facts: Iterable[Fact]) -> Iterator[ox.Quad]:
         yield ox.Quad(node, ox.NamedNode(rdf + "predicate"), predicate)
         yield ox.Quad(node, ox.NamedNode(rdf + "object"), value)
         yield ox.Quad(node, ox.NamedNode(srdf + "source"), ox.NamedNode(SOURCE))
-        start = ox.Literal(f"{fact.valid_from}T00:00:00Z", datatype=date_time)
+        start = ox.Literal(fact.valid_from, datatype=date_time)
         yield ox.Quad(node, ox.NamedNode(srdf + "validFrom"), start)
         recorded = ox.Literal(now, datatype=date_time)
         yield ox.Quad(node, ox.NamedNode(srdf + "recordedAt"), recorded)

@@ -22,7 +22,7 @@ def main() -> None:
         (
             f"{EX}person/{number}",
             f"{EX}company/{number % 1000}",
-            f"20{number % 20:02}-{number % 12 + 1:02}-{number % 28 + 1:02}",
+            f"20{number % 20:02}-{number % 12 + 1:02}-{number % 28 + 1:02}T00:00:00Z",
         )
         for number in range(count)
     ]

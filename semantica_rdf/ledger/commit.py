@@ -147,8 +147,8 @@ class _Encoder:
         """Add statements, minted rows and closings; return how many rows were minted."""
         named = {node for plan in plans.values() for node in plan.named}
         for node, statement in self._working.new.items():
-            recorded = statement._replace(names_row=node in named)
-            self._add(node, parts.NODE, statement_lines(recorded, self._recorded))
+            lines = statement_lines(statement, self._recorded, names_row=node in named)
+            self._add(node, parts.NODE, lines)
         minted = 0
         for fact, plan in plans.items():
             for window in plan.minted:

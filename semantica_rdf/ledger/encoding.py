@@ -51,8 +51,12 @@ def _scope_lines(node: str, fact: FactKey) -> list[str]:
     return lines
 
 
-def statement_lines(statement: Statement, recorded: str) -> list[str]:
-    """Return the lines of a new statement; `recorded` is the literal of its `recordedAt`."""
+def statement_lines(statement: Statement, recorded: str, *, names_row: bool) -> list[str]:
+    """
+    Return the lines of a new statement.
+
+    `recorded` is the literal of its `recordedAt`; `names_row` tells whether it carries its row.
+    """
     node, fact = f"<{statement.id}>", statement.fact
     lines = [
         f"{node} {_STATEMENT_TYPE}",
@@ -66,7 +70,7 @@ def statement_lines(statement: Statement, recorded: str) -> list[str]:
     ]
     if fact.graph or fact.namespace != DEFAULT_NAMESPACE:
         lines += _scope_lines(node, fact)
-    if statement.names_row:
+    if names_row:
         lines.append(f"{fact.triple} {node} .\n")
     else:
         lines.append(f"{node} <{vocab.STANDING}> <{vocab.SRDF}{statement.standing}> .\n")

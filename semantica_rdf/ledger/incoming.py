@@ -34,8 +34,18 @@ def drafts_of(
         return
     if not isinstance(claims, Iterable):
         raise _no_claim(claims)
+    given = {name: value for name, value in default._asdict().items() if value is not None}
     for claim in claims:
-        yield _draft(claim, default)
+        yield _filled(claim, given) if isinstance(claim, Draft) else _draft(claim, default)
+
+
+def _filled(draft: Draft, given: dict[str, Any]) -> Draft:
+    """Return the draft, what it leaves open taken from `given`."""
+    if not given:
+        return draft
+    return draft._replace(
+        **{name: value for name, value in given.items() if getattr(draft, name) is None}
+    )
 
 
 def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
@@ -79,13 +89,6 @@ def _draft_of_quad(quad: ox.Quad, default: Draft) -> Draft:
 
 
 def _draft(claim: Any, default: Draft) -> Draft:
-    if isinstance(claim, Draft):
-        filled = {
-            name: value
-            for name, value in zip(Draft._fields, default, strict=True)
-            if value is not None and getattr(claim, name) is None
-        }
-        return claim._replace(**filled) if filled else claim
     if isinstance(claim, ox.Quad):
         return _draft_of_quad(claim, default)
     if isinstance(claim, ox.Triple):

@@ -16,7 +16,15 @@ from semantica_rdf.errors import TemporalValidationError, ValidationError
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.lexical import is_keepable
 from semantica_rdf.model.statement import FactKey
-from semantica_rdf.model.terms import Iri, Literal, checked_iri, iri_of, object_of, shortened
+from semantica_rdf.model.terms import (
+    Iri,
+    Literal,
+    checked_iri,
+    iri_of,
+    object_of,
+    resolved_iri,
+    shortened,
+)
 from semantica_rdf.model.time import (
     OPEN_END,
     OPEN_START,
@@ -59,7 +67,7 @@ class Intake:
         self.prefixes = prefixes
         self._namespace = namespace
         self._source = source
-        self._iris: dict[tuple[type, Any], str] = {}
+        self._iris: dict[str, str] = {}
 
     def claim(self, draft: Draft) -> Claim:
         """
@@ -95,9 +103,9 @@ class Intake:
             return checked_iri(value.value)
         if type(value) is not str:
             return iri_of(value, self.prefixes, where=where)
-        known = self._iris.get((str, value))
+        known = self._iris.get(value)
         if known is None:
-            known = self._iris[str, value] = iri_of(value, self.prefixes, where=where)
+            known = self._iris[value] = resolved_iri(value, self.prefixes)
         return known
 
     def object(self, value: Any) -> tuple[str, str | None]:
@@ -131,7 +139,8 @@ def span_of(draft: Draft) -> Span:
     Raises `TemporalValidationError`: as the bounds do, `empty_window`, `inverted_window`,
     `two_windows` when `valid_during` stands beside another bound.
     """
-    check_date_end(draft.date_end)
+    date_end = "exclusive" if draft.date_end is None else draft.date_end
+    check_date_end(date_end)
     if draft.valid_from is None and draft.valid_until is None and draft.valid_during is None:
         return UNBOUNDED
     if draft.valid_during is not None:
@@ -141,7 +150,7 @@ def span_of(draft: Draft) -> Span:
     if draft.valid_from is not None:
         start, from_text = start_of(draft.valid_from)
     if draft.valid_until is not None:
-        end, until_text = end_of(draft.valid_until, date_end=draft.date_end)
+        end, until_text = end_of(draft.valid_until, date_end=date_end)
     return Span(checked_window(Window(start, end), draft), from_text, until_text)
 
 

@@ -48,7 +48,7 @@ CREATE TABLE salts(
     PRIMARY KEY(sequence, position)) WITHOUT ROWID;
 CREATE TABLE payloads(
     sequence INTEGER NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY(sequence, chunk));
+    PRIMARY KEY(sequence, chunk)) WITHOUT ROWID;
 CREATE TABLE prefixes(prefix TEXT PRIMARY KEY, iri TEXT NOT NULL) WITHOUT ROWID;
 """
 

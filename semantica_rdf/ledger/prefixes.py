@@ -47,6 +47,10 @@ class Prefixes(Mapping[str, str]):
     def __getitem__(self, prefix: str) -> str:
         return self._bound[prefix]
 
+    def get(self, prefix: str, default: Any = None) -> Any:
+        """Return what a prefix means, `default` when nobody bound it."""
+        return self._bound.get(prefix, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._bound)
 

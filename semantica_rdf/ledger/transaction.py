@@ -156,7 +156,7 @@ class Transaction:
         valid_from: Any = None,
         valid_until: Any = None,
         valid_during: Any = None,
-        date_end: DateEnd = "exclusive",
+        date_end: DateEnd | None = None,
         confidence: Any = None,
     ) -> list[str]:
         """

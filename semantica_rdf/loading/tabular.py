@@ -168,7 +168,7 @@ class _Reader:
             if draft.valid_from is not None:
                 place, edge = 0, start_edge(draft, line)
             else:
-                place, edge = 1, end_edge(draft, line, draft.date_end)
+                place, edge = 1, end_edge(draft, line, draft.date_end or "exclusive")
         except CallerError as error:
             self._tally.reject((line,), error)
             return

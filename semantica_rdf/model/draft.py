@@ -18,7 +18,7 @@ class Draft(NamedTuple):
 
     `valid_from` and `valid_until` bound the half-open window, `valid_during` gives it whole as
     one period; absent bounds are open. `date_end="inclusive"` moves a date-like end to the end of
-    its period. `source_recorded_at` is the record time of the system the claim comes from.
+    its period; None is exclusive. `source_recorded_at` is the record time of the system the claim comes from.
     """
 
     subject: Any
@@ -29,7 +29,7 @@ class Draft(NamedTuple):
     valid_from: Any = None
     valid_until: Any = None
     valid_during: Any = None
-    date_end: DateEnd = "exclusive"
+    date_end: DateEnd | None = None
     support_id: str | None = None
     confidence: Any = None
     source_recorded_at: Any = None

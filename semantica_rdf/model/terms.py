@@ -32,7 +32,7 @@ MAX_IRI_CHARACTERS = 64 * 1024
 
 _BARE_SCHEMES = frozenset({"urn", "mailto", "tag", "did"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_PREFIXED = re.compile(r"([A-Za-z_][\w.-]*)?:(\S*)\Z")
+_PREFIXED = re.compile(r"(?:[A-Za-z_][\w.-]*)?:\S*\Z")
 _ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([tbnrf"\'\\]))')
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 
@@ -152,11 +152,11 @@ def resolved_iri(text: str, prefixes: Mapping[str, str]) -> str:
 
     Raises `UnknownPrefix` for anything else, `ValidationError` (`bad_iri`) for a broken IRI.
     """
-    match = _PREFIXED.match(text)
-    if match:
-        namespace = prefixes.get(match.group(1) or "")
-        if namespace is not None:
-            return checked_iri(namespace + match.group(2))
+    prefix, colon, local = text.partition(":")
+    if colon:
+        namespace = prefixes.get(prefix)
+        if namespace is not None and _PREFIXED.match(text):
+            return checked_iri(namespace + local)
     if _looks_absolute(text):
         return checked_iri(text)
     raise UnknownPrefix(

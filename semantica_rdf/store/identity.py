@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from semantica_rdf.model import vocab
 
-_SHORT = re.compile(r"([1-9]\d*)-(0|[1-9]\d*)\Z", re.ASCII)
+_SHORT = re.compile(r"[1-9]\d*-(?:0|[1-9]\d*)\Z", re.ASCII)
 
 
 class NodeKey(NamedTuple):
@@ -35,8 +35,11 @@ class Identity:
 
     def key(self, iri: str) -> NodeKey | None:
         """Return the key of an id of this store, full or short; None for anything else."""
-        match = _SHORT.fullmatch(iri.removeprefix(self.prefix))
-        return NodeKey(int(match.group(1)), int(match.group(2))) if match else None
+        short = iri.removeprefix(self.prefix)
+        if not _SHORT.fullmatch(short):
+            return None
+        sequence, _, ordinal = short.partition("-")
+        return NodeKey(int(sequence), int(ordinal))
 
     def full(self, iri: str) -> str:
         """Return the full id for a short one; anything else unchanged."""
