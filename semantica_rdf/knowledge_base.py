@@ -7,6 +7,7 @@ context manager, one open at a time.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -219,7 +220,7 @@ class KnowledgeBase:
             reference=_checked_reference(reference),
             operation=checked_operation(operation),
         )
-        return self._ledger.transaction(terms, lock_timeout=max(lock_timeout, 0.0))
+        return self._ledger.transaction(terms, lock_timeout=_seconds(lock_timeout))
 
     def at(
         self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None
@@ -401,3 +402,8 @@ def _checked_reference(reference: str | None) -> str | None:
         raise ValidationError(
             error.message.replace("support id", "reference"), code="bad_reference", hint=error.hint
         ) from None
+
+
+def _seconds(timeout: float) -> float:
+    """Return seconds to wait that a lock takes: none below zero, at most what the machine can."""
+    return min(max(timeout, 0.0), threading.TIMEOUT_MAX)

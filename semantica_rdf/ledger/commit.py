@@ -74,7 +74,7 @@ def change_of(
 ) -> Change | None:
     """Return what the transaction writes, None when its net effect is nothing."""
     working = transaction.working
-    working.drop_idle_changes()
+    working.settle_versions()
     if not working.new and not working.closed:
         return None
     plans = {fact: _row_plan(working, fact) for fact in working.touched()}

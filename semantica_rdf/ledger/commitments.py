@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from semantica_rdf.model import vocab
 from semantica_rdf.store.identity import Identity
-from semantica_rdf.view.scan import SplitLine
+from semantica_rdf.view.scan import SplitLine, split_line
 
 SALT_BYTES = 16
 
@@ -142,3 +142,15 @@ class LineGroups:
                     self.foreign.extend(lines)
                 else:
                     yield PartKey(key.sequence, key.ordinal, part)
+
+
+def payload_fits(quads: bytes, commitments: Iterable[Commitment], identity: Identity) -> bool:
+    """Tell whether N-Quads are exactly what a transaction's commitments speak of."""
+    groups = LineGroups(identity)
+    for text in quads.decode().split("\n")[:-1]:
+        groups.take(text + "\n", split_line(text + "\n"))
+    for item in commitments:
+        lines = groups.pop(item.part)
+        if item.salt is not None and digest_of(item.salt, lines) != item.digest:
+            return False
+    return not any(groups.left()) and not groups.foreign

@@ -151,7 +151,7 @@ class Journal:
                 return
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
-            meta = {"format": str(FORMAT_VERSION), "store_id": secrets.token_hex(6)}
+            meta = {"format": str(FORMAT_VERSION), "store_id": secrets.token_hex(6), "flushed": "0"}
             connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
 
     def _check_format(self) -> None:
@@ -301,6 +301,11 @@ class Journal:
         """
         with self._writing("the payloads were kept") as connection:
             connection.execute("DELETE FROM payloads WHERE sequence <= ?", (up_to,))
+            connection.execute("UPDATE meta SET value = ? WHERE key = 'flushed'", (str(up_to),))
+
+    def flushed(self) -> int:
+        """Return the last transaction whose quads a store flush has made durable, 0 for none."""
+        return int(self._meta("flushed"))
 
     def prefixes(self) -> dict[str, str]:
         """Return the prefixes the user bound."""

@@ -21,7 +21,7 @@ from semantica_rdf.errors import (
     ValidationError,
 )
 from semantica_rdf.ledger.commit import Change, Moment, change_of
-from semantica_rdf.ledger.commitments import LineGroups, digest_of
+from semantica_rdf.ledger.commitments import payload_fits
 from semantica_rdf.ledger.intake import Intake
 from semantica_rdf.ledger.journal import Head, Journal
 from semantica_rdf.ledger.receipt import Receipt
@@ -31,7 +31,6 @@ from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.time import FIRST_INSTANT, OPEN_END, Clock, instant_of_datetime
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
-from semantica_rdf.view.scan import split_line
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.transactions import TransactionReader, TransactionRecord
 
@@ -66,8 +65,8 @@ class Ledger:
         self._unflushed = 0
         self._unflushed_bytes = 0
         try:
-            self._replay()
             self._check_store()
+            self._replay()
         except BaseException:
             store.close()
             raise
@@ -93,7 +92,8 @@ class Ledger:
             )
         for sequence in pending:
             quads = self.journal.payload(sequence)
-            self._check_payload(sequence, quads)
+            if not payload_fits(quads, self.journal.commitments(sequence), self.identity):
+                raise _payload_broken(sequence)
             try:
                 self.store.add(quads)
             except _STORE_REFUSES as error:
@@ -102,24 +102,14 @@ class Ledger:
 
     def _check_store(self) -> None:
         """Refuse to go on beside a store that somebody deleted: the journal cannot rebuild it."""
-        head = self.journal.head()
-        if head.sequence and self.store.is_empty():
+        head, pending = self.journal.head(), self.journal.pending()
+        all_wait = bool(pending) and pending[0] == 1
+        if head.sequence and not all_wait and self.store.is_empty():
             raise CorruptStore(
                 f"the journal has {head.sequence} transactions and the store is empty",
                 code="store_missing",
                 hint="restore a backup",
             )
-
-    def _check_payload(self, sequence: int, quads: bytes) -> None:
-        groups = LineGroups(self.identity)
-        for text in quads.decode().split("\n")[:-1]:
-            groups.take(text + "\n", split_line(text + "\n"))
-        for item in self.journal.commitments(sequence):
-            lines = groups.pop(item.part)
-            if item.salt is not None and digest_of(item.salt, lines) != item.digest:
-                raise _payload_broken(sequence)
-        if any(groups.left()) or groups.foreign:
-            raise _payload_broken(sequence)
 
     def now(self) -> int:
         """Return the clock's instant."""

@@ -8,7 +8,7 @@ import enum
 from collections.abc import Mapping
 from typing import Any, Final
 
-from semantica_rdf.errors import ValidationError
+from semantica_rdf.errors import TemporalValidationError, ValidationError
 from semantica_rdf.ledger.intake import (
     Claim,
     Intake,
@@ -83,13 +83,17 @@ def _fact(claim: Claim, given: Mapping[str, Any], intake: Intake) -> tuple[FactK
 
 def _span(span: Span, given: Mapping[str, Any], date_end: DateEnd) -> Span:
     if "valid_during" in given:
+        if "valid_from" in given or "valid_until" in given:
+            raise TemporalValidationError(
+                "valid_during stands beside valid_from or valid_until",
+                code="two_windows",
+                hint="give one period, or two bounds",
+            )
         return span_of(
             Draft(
                 None,
                 None,
                 None,
-                valid_from=given.get("valid_from"),
-                valid_until=given.get("valid_until"),
                 valid_during=given["valid_during"],
             )
         )

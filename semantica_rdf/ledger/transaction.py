@@ -81,7 +81,8 @@ class Transaction:
         trace: TracebackType | None,
     ) -> None:
         self._active = False
-        self._receipt = self.end(self, kind is None and not self._discarded)
+        receipt = self.end(self, kind is None and not self._discarded)
+        self._receipt = receipt if kind is None else None
 
     @property
     def receipt(self) -> Receipt:
@@ -164,7 +165,8 @@ class Transaction:
 
         Takes tuples `(s, p, o[, graph])`, drafts, pyoxigraph triples and quads, an rdflib Graph
         or Dataset; the keywords are defaults for what a claim leaves open. Blank nodes become
-        IRIs that a reload finds again. The first bad claim raises, and with it the transaction.
+        IRIs that a reload finds again. The first bad claim raises, and with it the transaction;
+        where the block catches that, the claims before it stand.
         """
         self._check_active()
         default = Draft(
@@ -381,7 +383,7 @@ class Transaction:
         else:
             self.working.end(statement)
         if right is not None:
-            after = statement.id if recorded or left is not None else None
+            after = statement.id if recorded or left is not None else statement.revision_of
             self.working.put(right, after=after)
         self.cuts.append(statement.id)
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from semantica_rdf.errors import CorruptStore
 from semantica_rdf.ledger.commitments import (
     PARTS,
     SALT_BYTES,
@@ -20,6 +21,7 @@ from semantica_rdf.ledger.commitments import (
     LineGroups,
     PartKey,
     digest_of,
+    payload_fits,
     root_of,
 )
 from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
@@ -87,6 +89,7 @@ def verify(
     problems: list[Problem] = []
     checks = (
         _chain_problems(rows, head),
+        _payload_problems(rows, journal, identity),
         _commitment_problems(rows, journal, groups),
         _unreadable_problems(reading, identity),
         _belief_problems(reading),
@@ -124,6 +127,27 @@ def _chain_problems(rows: list[JournalRow], head: Head | None) -> Iterator[Probl
             yield _problem("tail_cut", head.sequence, f"the journal ends at {len(rows)}")
         elif rows[head.sequence - 1].hash != head.hash:
             yield _problem("head_differs", head.sequence, "the hash is not the one kept")
+
+
+def _payload_problems(
+    rows: list[JournalRow], journal: Journal, identity: Identity
+) -> Iterator[Problem]:
+    """Name what waits for a flush and is not what was written, and what should wait and is gone."""
+    pending = journal.pending()
+    flushed = journal.flushed()
+    for sequence in sorted(set(range(flushed + 1, len(rows) + 1)) ^ set(pending)):
+        if sequence > flushed:
+            yield _problem("payload_missing", sequence, "its quads do not wait for a flush")
+        else:
+            yield _problem("payload_stray", sequence, "its quads wait, though they were flushed")
+    for sequence in pending:
+        try:
+            quads = journal.payload(sequence)
+            fits = payload_fits(quads, journal.commitments(sequence), identity)
+        except (CorruptStore, ValueError, TypeError):
+            fits = False
+        if not fits:
+            yield _problem("payload_damaged", sequence, "its quads are not what was committed to")
 
 
 def _commitment_problems(

@@ -30,6 +30,8 @@ class WorkingSet:
         self._ordinal = 0
         self._stored: dict[FactKey, list[Statement]] = {}
         self._new_of_fact: dict[FactKey, dict[str, None]] = {}
+        self._new_like: dict[tuple[str, ...], dict[FactKey, None]] = {}
+        self._gone: dict[str, str | None] = {}
         self._new_of_support: dict[tuple[str, str], dict[str, None]] = {}
         self._new_of_family: dict[str, str] = {}
 
@@ -88,7 +90,9 @@ class WorkingSet:
 
     def _index(self, statement: Statement) -> None:
         self.new[statement.id] = statement
-        self._new_of_fact.setdefault(statement.fact, {})[statement.id] = None
+        fact = statement.fact
+        self._new_of_fact.setdefault(fact, {})[statement.id] = None
+        self._new_like.setdefault(fact[:4], {})[fact] = None
         self._new_of_family[statement.family] = statement.id
         if statement.support_id is not None:
             key = (statement.fact.namespace, statement.support_id)
@@ -96,6 +100,7 @@ class WorkingSet:
 
     def _forget(self, statement: Statement) -> None:
         del self.new[statement.id]
+        self._gone[statement.id] = statement.revision_of
         del self._new_of_fact[statement.fact][statement.id]
         self._new_of_family.pop(statement.family, None)
         if statement.support_id is not None:
@@ -151,13 +156,20 @@ class WorkingSet:
     def facts_like(self, fact: FactKey) -> list[FactKey]:
         """Return the facts that share namespace, graph, subject and predicate with `fact`."""
         found = dict.fromkeys(self.reader.facts_like(fact))
-        for other in self._new_of_fact:
-            if other._replace(object=fact.object) == fact:
-                found[other] = None
+        found.update(self._new_like.get(fact[:4], {}))
         return list(found)
 
-    def drop_idle_changes(self) -> None:
-        """Undo pairs of a closing and a new version that say the same: nothing changed."""
+    def settle_versions(self) -> None:
+        """Leave the net effect: no version that says what its closed one said, none revising nothing."""
+        self._drop_idle_changes()
+        for statement in list(self.new.values()):
+            before = statement.revision_of
+            while before in self._gone and before not in self.new:
+                before = self._gone[before]
+            if before != statement.revision_of:
+                self.new[statement.id] = statement._replace(revision_of=before)
+
+    def _drop_idle_changes(self) -> None:
         for statement in list(self.new.values()):
             before = self.closed.get(statement.revision_of or "")
             if before is None or before.family != statement.family:

@@ -29,6 +29,8 @@ MICROSECOND = timedelta(microseconds=1)
 FIRST_INSTANT = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND
 LAST_INSTANT = (datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC) - EPOCH) // MICROSECOND
 
+MAX_TEXT = 64
+"""Characters of a bound's text; the longest sensible one has half of that."""
 DateEnd = Literal["exclusive", "inclusive"]
 Clock = Callable[[], datetime]
 """Returns an aware datetime; injected wherever the present is asked for."""
@@ -188,14 +190,21 @@ def _text_of(value: Any, where: str) -> str:
     if isinstance(value, bool | int | float):
         _refuse(f"{value!r} is a number", where)
     if isinstance(value, str) and type(value) is str:
-        return value
+        return _checked_length(value, where)
     try:
         term = terms.object_of(value, {})
     except (AmbiguousTerm, ValidationError):
         term = None
     if isinstance(term, terms.Literal) and term.datatype in _DATE_TYPES:
-        return term.value
+        return _checked_length(term.value, where)
     return _refuse(f"{type(value).__name__} {terms.shortened(str(value))}", where)
+
+
+def _checked_length(text: str, where: str) -> str:
+    """Return the text of a bound when it is short enough to be kept beside it."""
+    if len(text) > MAX_TEXT:
+        _refuse(f"{terms.shortened(text)!r} has {len(text):,} characters", where)
+    return text
 
 
 @lru_cache(maxsize=8192)
