@@ -94,9 +94,16 @@ class Session:
         prefixes = checked_prefixes(who.prefix or ())
         with self._existing_or_new(who, prefixes, create=create, in_vain=in_vain) as base:
             yield Writer(base, who, prefixes)
-            for prefix, iri in prefixes.items():
-                if not in_vain:
-                    base.prefixes.bind(prefix, iri)
+            if not in_vain:
+                self._bind(base, prefixes)
+
+    def _bind(self, base: KnowledgeBase, prefixes: Mapping[str, str]) -> None:
+        """Keep prefixes with the base, and say where one changes what it means."""
+        for prefix, iri in prefixes.items():
+            before = base.prefixes.get(prefix)
+            base.prefixes.bind(prefix, iri)
+            if before not in {None, iri}:
+                self.output.note(f"{prefix}: meant {before}, and means {iri} from now on")
 
     def _existing_or_new(
         self, who: Who, prefixes: Mapping[str, str], *, create: bool, in_vain: bool
@@ -136,8 +143,7 @@ class Session:
         existing = self._existing()
         base = existing or KnowledgeBase.open(self.path, lock_timeout=self.wait)
         with base:
-            for name, iri in prefixes.items():
-                base.prefixes.bind(name, iri)
+            self._bind(base, prefixes)
             yield base, existing is None
 
 

@@ -7,6 +7,7 @@ folder that holds anything else, and with `--force` removes only what an earlier
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -58,6 +59,10 @@ def tell_story(folder: Path, *, force: bool, run: Callable[[Sequence[str]], int]
     _say(story["next"], folder, output)
     for command in _commands(story["next"], folder):
         _show(command, output)
+    scripts = Path(sys.executable).parent
+    if shutil.which("semantica-rdf") is None and (scripts / "activate").exists():
+        output.line()
+        output.line(f"First activate the environment: source {os.path.relpath(scripts)}/activate")
     return 0
 
 

@@ -109,11 +109,16 @@ class Intake:
         return known
 
     def object(self, value: Any) -> tuple[str, str | None]:
-        """Return the canonical text of an object, and its own spelling where that differs."""
+        """
+        Return the canonical text of an object, and its own spelling where that differs.
+
+        Where the store changes the datatype too, the spelling is the whole literal in N-Triples.
+        """
         term = object_of(value, self.prefixes)
         text = canonical_text(term)
         if isinstance(term, Literal) and text != term.ntriples:
-            return text, term.value
+            same_type = text.endswith(f"^^<{term.datatype}>")
+            return text, term.value if same_type else term.ntriples
         return text, None
 
     def source_or_none(self, value: Any) -> str | None:

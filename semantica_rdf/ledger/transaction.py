@@ -24,6 +24,7 @@ from semantica_rdf.ledger.targets import Targets
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.draft import Admission, Draft
 from semantica_rdf.model.statement import FactKey, Statement
+from semantica_rdf.model.terms import refuse_prefixed
 from semantica_rdf.model.time import Bound, DateEnd, end_of
 
 
@@ -123,7 +124,7 @@ class Transaction:
             subject, predicate, object, graph, source, valid_from, valid_until, valid_during,
             date_end, support_id, confidence, source_recorded_at,
         )  # fmt: skip
-        return self.admit(draft).id
+        return self._state(draft, "believed")
 
     def propose(
         self,
@@ -146,7 +147,12 @@ class Transaction:
             subject, predicate, object, graph, source, valid_from, valid_until, valid_during,
             date_end, support_id, confidence, source_recorded_at,
         )  # fmt: skip
-        return self.admit(draft, standing="proposed").id
+        return self._state(draft, "proposed")
+
+    def _state(self, draft: Draft, standing: str) -> str:
+        self._check_active()
+        refuse_prefixed(draft.object, self.intake.prefixes)
+        return self.admit(draft, standing).id
 
     def extend(
         self,
@@ -301,6 +307,7 @@ class Transaction:
             "valid_during": valid_during, "support_id": support_id, "confidence": confidence,
         }  # fmt: skip
         given = {name: value for name, value in changes.items() if value is not UNSET}
+        refuse_prefixed(object, self.intake.prefixes)
         version = revised(statement, given, self.intake, date_end)
         check_claim(version.claim)
         self._check_new_version(statement, version)
@@ -354,6 +361,7 @@ class Transaction:
             subject, predicate, object, graph, source, valid_from, valid_until, valid_during,
             date_end, support_id, confidence, None,
         )  # fmt: skip
+        refuse_prefixed(object, self.intake.prefixes)
         claim = self.intake.claim(draft)
         check_claim(claim)
         rivals = list(self._rivals(claim, within))

@@ -221,13 +221,30 @@ def _rechecked(term: Literal) -> Literal:
 
 def _refuse_ambiguous(text: str, prefixes: Mapping[str, str]) -> None:
     try:
-        resolved_iri(text, prefixes)
+        meant = resolved_iri(text, prefixes)
     except (UnknownPrefix, ValidationError):
         return
     raise AmbiguousTerm(
         f"{shortened(text)} as an object may be an IRI or a text",
-        hint=f'write iri("{shortened(text)}") or literal("{shortened(text)}")',
+        hint=f'write iri("{shortened(meant)}") or literal("{shortened(text)}")',
     )
+
+
+def refuse_prefixed(term: Any, prefixes: Mapping[str, str]) -> None:
+    """
+    Refuse an `Iri` that is a prefixed name in truth, such as `iri("ex:acme")` (`AmbiguousTerm`).
+
+    `iri` takes what it gets as absolute; a scheme that is a declared prefix was hardly meant so.
+    """
+    if not isinstance(term, Iri):
+        return
+    prefix, _, local = term.value.partition(":")
+    if prefix in prefixes and prefix not in _BARE_SCHEMES and not local.startswith("//"):
+        meant = prefixes[prefix] + local
+        raise AmbiguousTerm(
+            f"{shortened(term.value)} is taken as absolute, and {prefix} is a declared prefix",
+            hint=f'write kb.prefixes.iri("{shortened(term.value)}") for {shortened(meant)}',
+        )
 
 
 def _blank(where: str) -> ValidationError:
@@ -282,6 +299,7 @@ __all__ = [
     "iri_of",
     "literal",
     "object_of",
+    "refuse_prefixed",
     "resolved_iri",
     "shortened",
     "term_of_ntriples",
