@@ -8,7 +8,6 @@ computed without touching anything; `ledger.py` writes it, journal first. All no
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import NamedTuple
 
 from semantica_rdf.ledger import commitments as parts
@@ -91,7 +90,7 @@ def change_of(
     return Change(
         row,
         commitments,
-        "".join(chain.from_iterable(encoder.parts.values())).encode(),
+        b"".join(encoder.parts.values()),
         tuple(working.new),
         tuple(working.closed),
     )
@@ -108,18 +107,24 @@ class _Encoder:
     """Collects the lines of one commit, by part, in the order they are committed to."""
 
     def __init__(self, identity: Identity, working: WorkingSet, when: Moment) -> None:
-        self.parts: dict[PartKey, list[str]] = {}
+        self.parts: dict[PartKey, bytes] = {}
         self._identity = identity
         self._working = working
         self._when = when
         self._recorded = moment(when.recorded_at)
         self._transaction = identity.iri(working.sequence, 0)
+        self._ordinal_at = len(self._transaction) - 1
+
+    def _add_new(self, node: str, lines: list[str]) -> None:
+        """Add a node that this transaction mints: its ordinal stands at a known place."""
+        key = PartKey(self._working.sequence, int(node[self._ordinal_at :]), parts.NODE)
+        self.parts[key] = parts.sworn(lines)
 
     def _add(self, node: str, part: int, lines: list[str]) -> None:
         key = self._identity.key(node)
         if key is None:
             raise AssertionError(node)
-        self.parts[PartKey(key.sequence, key.ordinal, part)] = lines
+        self.parts[PartKey(key.sequence, key.ordinal, part)] = parts.sworn(lines)
 
     def add_transaction(self, terms: Terms, operation: str, code: str, *, first: bool) -> None:
         """Add the transaction's own node, with its agent and reason as parts of their own."""
@@ -148,13 +153,13 @@ class _Encoder:
         named = {node for plan in plans.values() for node in plan.named}
         for node, statement in self._working.new.items():
             lines = statement_lines(statement, self._recorded, names_row=node in named)
-            self._add(node, parts.NODE, lines)
+            self._add_new(node, lines)
         minted = 0
         for fact, plan in plans.items():
             for window in plan.minted:
                 node = self._working.next_id()
                 lines = row_lines(node, fact, window, self._recorded, self._transaction)
-                self._add(node, parts.NODE, lines)
+                self._add_new(node, lines)
                 minted += 1
         closed_rows = [node for plan in plans.values() for node in plan.closed]
         for node in [*self._working.closed, *closed_rows]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.scan import SplitLine, split_line
 
 SALT_BYTES = 16
+
+_LEAF = struct.Struct(">QQB")
 
 NODE = 0
 CLOSING = 1
@@ -52,17 +55,22 @@ class Commitment(NamedTuple):
     salt: bytes | None
 
 
+def sworn(lines: Iterable[str]) -> bytes:
+    """Return what is committed to for a part: its lines, sorted, in whatever order they come."""
+    return "".join(sorted(lines)).encode()
+
+
 def digest_of(salt: bytes, lines: Iterable[str]) -> bytes:
-    """Return the commitment over a part's lines, in whatever order they come."""
-    return hmac.digest(salt, "".join(sorted(lines)).encode(), "sha256")
+    """Return the commitment over a part's lines."""
+    return hmac.digest(salt, sworn(lines), "sha256")
 
 
-def committed(parts: dict[PartKey, list[str]]) -> list[Commitment]:
-    """Return a commitment with a fresh salt for every part, in the order given."""
+def committed(parts: dict[PartKey, bytes]) -> list[Commitment]:
+    """Return a commitment with a fresh salt for every part, given as `sworn`, in the order given."""
     salts = os.urandom(SALT_BYTES * len(parts))
     return [
-        Commitment(part, digest_of(salt, lines), salt)
-        for number, (part, lines) in enumerate(parts.items())
+        Commitment(part, hmac.digest(salt, content, "sha256"), salt)
+        for number, (part, content) in enumerate(parts.items())
         if (salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES])
     ]
 
@@ -84,13 +92,7 @@ def root_of(commitments: Sequence[Commitment]) -> bytes:
 
 
 def _leaf(item: Commitment) -> bytes:
-    key = item.part
-    return (
-        key.sequence.to_bytes(8, "big")
-        + key.ordinal.to_bytes(8, "big")
-        + key.part.to_bytes(1, "big")
-        + item.digest
-    )
+    return _LEAF.pack(*item.part) + item.digest
 
 
 def chained(previous: bytes, fields: Iterable[object]) -> bytes:

@@ -68,6 +68,7 @@ class Intake:
         self._namespace = namespace
         self._source = source
         self._iris: dict[str, str] = {}
+        self._spans: dict[tuple[str | None, ...], Span] = {}
 
     def claim(self, draft: Draft) -> Claim:
         """
@@ -88,7 +89,7 @@ class Intake:
                 value,
             ),
             source=self.source(draft.source),
-            span=span_of(draft),
+            span=self._span(draft),
             support_id=checked_support_id(draft.support_id),
             confidence=confidence_text(draft.confidence),
             source_text=source_text,
@@ -96,6 +97,16 @@ class Intake:
             if recorded is None
             else start_of(recorded, where="source_recorded_at").instant,
         )
+
+    def _span(self, draft: Draft) -> Span:
+        """Return the window of a draft; one given in plain texts is read once."""
+        said = (draft.valid_from, draft.valid_until, draft.valid_during, draft.date_end)
+        if not all(part is None or type(part) is str for part in said):
+            return span_of(draft)
+        known = self._spans.get(said)
+        if known is None:
+            known = self._spans[said] = span_of(draft)
+        return known
 
     def iri(self, value: Any, where: str) -> str:
         """Return the IRI for a value that must be one."""

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from semantica_rdf.errors import CorruptStore, ProcessingError
 
+PAGE_BYTES = 1024
+"""Small pages: a single commit touches one of each of four tables, and syncs them all."""
+
 _REFUSALS = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -38,6 +41,7 @@ def not_opened(path: Path, error: sqlite3.DatabaseError) -> CorruptStore | Proce
 def connected(name: str) -> sqlite3.Connection:
     """Return a connection whose commits are durable when they return."""
     connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, timeout=30)
+    connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     connection.execute("PRAGMA journal_mode=WAL").fetchall()
     connection.execute("PRAGMA synchronous=FULL")

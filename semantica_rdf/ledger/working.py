@@ -51,22 +51,25 @@ class WorkingSet:
 
     def _statement(self, node: str, version: Version, family: str, after: str | None) -> Statement:
         claim = version.claim
+        window, from_text, until_text = claim.span
         return Statement(
-            id=node,
-            fact=claim.fact,
-            source=claim.source,
-            window=claim.span.window,
-            transaction=self._transaction,
-            recorded_at=OPEN_END,
-            family=family,
-            revision_of=after,
-            support_id=claim.support_id,
-            standing=version.standing,
-            confidence=claim.confidence,
-            valid_from_text=claim.span.from_text,
-            valid_until_text=claim.span.until_text,
-            source_text=claim.source_text,
-            source_recorded_at=claim.source_recorded_at,
+            node,
+            claim.fact,
+            claim.source,
+            window,
+            self._transaction,
+            OPEN_END,  # recorded at: set by the commit
+            family,
+            OPEN_END,
+            None,
+            after,
+            claim.support_id,
+            version.standing,
+            claim.confidence,
+            from_text,
+            until_text,
+            claim.source_text,
+            claim.source_recorded_at,
         )
 
     def succeed(self, statement: Statement, version: Version) -> Statement:
@@ -161,6 +164,8 @@ class WorkingSet:
 
     def settle_versions(self) -> None:
         """Leave the net effect: no version that says what its closed one said, none revising nothing."""
+        if not self.closed and not self._gone:
+            return
         self._drop_idle_changes()
         for statement in list(self.new.values()):
             before = statement.revision_of

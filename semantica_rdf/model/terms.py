@@ -30,6 +30,8 @@ from semantica_rdf.model.term_values import BlankNode, Iri, Literal, Term, Tripl
 
 MAX_IRI_CHARACTERS = 64 * 1024
 
+_OURS = (Iri, Literal, BlankNode, TripleTerm)
+_PYOXIGRAPHS = (ox.NamedNode, ox.Literal, ox.BlankNode, ox.Triple)
 _BARE_SCHEMES = frozenset({"urn", "mailto", "tag", "did"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _PREFIXED = re.compile(r"(?:[A-Za-z_][\w.-]*)?:\S*\Z")
@@ -129,9 +131,9 @@ def term_of_pyoxigraph(value: Any) -> Term:
 
 def foreign_term(value: Any) -> Term | None:
     """Return the term for a value of ours, of pyoxigraph or of rdflib; None for anything else."""
-    if isinstance(value, Iri | Literal | BlankNode | TripleTerm):
+    if isinstance(value, _OURS):
         return value
-    if isinstance(value, ox.NamedNode | ox.Literal | ox.BlankNode | ox.Triple):
+    if isinstance(value, _PYOXIGRAPHS):
         return term_of_pyoxigraph(value)
     rdflib_terms = sys.modules.get("rdflib.term")
     if rdflib_terms is None or not isinstance(value, rdflib_terms.Identifier):
