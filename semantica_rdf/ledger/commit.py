@@ -51,13 +51,18 @@ class Moment(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Everything a commit writes: a journal row, commitments, quads as N-Quads."""
+    """
+    Everything a commit writes: a journal row, commitments, quads as N-Quads.
+
+    `keyed` tells whether any of its statements carries a fact key instead of a row of its own.
+    """
 
     row: JournalRow
     commitments: list[Commitment]
     quads: bytes
     statements: tuple[str, ...]
     superseded: tuple[str, ...]
+    keyed: bool
 
 
 def operation_of(transaction: Transaction) -> str:
@@ -93,6 +98,7 @@ def change_of(
         b"".join(encoder.parts.values()),
         tuple(working.new),
         tuple(working.closed),
+        keyed=len(working.new) > sum(len(plan.named) for plan in plans.values()),
     )
 
 

@@ -28,6 +28,7 @@ from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.targets import Targets
 from semantica_rdf.ledger.transaction import Terms, Transaction
 from semantica_rdf.ledger.working import WorkingSet
+from semantica_rdf.model import vocab
 from semantica_rdf.model.time import FIRST_INSTANT, OPEN_END, Clock, instant_of_datetime
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
@@ -70,6 +71,7 @@ class Ledger:
         except BaseException:
             store.close()
             raise
+        self._keyed = store.has_predicate(vocab.FACT_KEY)
         self._head = journal.head()
         self._last_recorded = self._recorded_at_of(self._head)
         self.basis = self._last_recorded
@@ -197,7 +199,7 @@ class Ledger:
         else:
             sequence, as_known = first.sequence, first.recorded_instant - 1
             transaction.earliest_end = lambda: first.recorded_instant
-        reader = StatementReader(self.store, self.identity, as_known=as_known)
+        reader = StatementReader(self.store, self.identity, as_known=as_known, keyed=self._keyed)
         transaction.working = WorkingSet(reader, self.identity, sequence)
         transaction.intake = Intake(self._prefixes, terms.namespace, terms.source)
         transaction.targets = Targets(
@@ -241,6 +243,7 @@ class Ledger:
         except _STORE_REFUSES as error:
             raise self._failure from error
         self._failure = None
+        self._keyed = self._keyed or change.keyed
         self.basis, self.sequence = when.recorded_at, change.row.sequence
         self._note_unflushed(change)
         return _receipt(transaction, change, self.identity)

@@ -130,6 +130,11 @@ class RdfStore:
         found = self.raw.quads_for_pattern(None, ox.NamedNode(predicate), value, graph)
         return [str(quad.subject)[1:-1] for quad in found]
 
+    def has_predicate(self, predicate: str) -> bool:
+        """Tell whether any node of the record uses the predicate."""
+        found = self.raw.quads_for_pattern(None, ox.NamedNode(predicate), None, _DEFAULT)
+        return next(iter(found), None) is not None
+
     def graphs_holding(self, subject: Any, predicate: Any, value: Any) -> list[ox.Quad]:
         """Return the quads of a triple pattern in every named graph; None matches anything."""
         found = self.raw.quads_for_pattern(subject, predicate, value, None)

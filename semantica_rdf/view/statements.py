@@ -130,9 +130,21 @@ def row_from(node: str, fact: FactKey, properties: Mapping[str, str]) -> Row:
 
 
 class StatementReader:
-    """Reads statements and rows of one store; with `as_known`, as they stood at that instant."""
+    """
+    Reads statements and rows of one store; with `as_known`, as they stood at that instant.
 
-    def __init__(self, store: RdfStore, identity: Identity, *, as_known: int = OPEN_END) -> None:
+    `keyed=False` says that no statement carries a fact key, so that none is looked for.
+    """
+
+    def __init__(
+        self,
+        store: RdfStore,
+        identity: Identity,
+        *,
+        as_known: int = OPEN_END,
+        keyed: bool = True,
+    ) -> None:
+        self._keyed = keyed
         self._store = store
         self._identity = identity
         self._as_known = as_known
@@ -184,8 +196,10 @@ class StatementReader:
     def statements_of(self, fact: FactKey) -> list[Statement]:
         """Return every version of every claim of a fact, oldest first."""
         found = {}
-        keyed = self._store.subjects(vocab.FACT_KEY, ox.Literal(fact_key_text(fact)))
-        for statement in self._known([*self._graphs_of(fact), *keyed]):
+        nodes = self._graphs_of(fact)
+        if self._keyed:
+            nodes += self._store.subjects(vocab.FACT_KEY, ox.Literal(fact_key_text(fact)))
+        for statement in self._known(nodes):
             if statement.fact == fact:
                 found[statement.id] = statement
         return sorted(found.values(), key=self._order)
