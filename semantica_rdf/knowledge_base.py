@@ -8,7 +8,7 @@ context manager, one open at a time.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import PathLike
@@ -19,6 +19,7 @@ from typing import IO, Any, Literal, Self
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.export.record import record_quads
 from semantica_rdf.export.write import export_quads
+from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.directory import check_directory, opened_ledger
 from semantica_rdf.ledger.gate import (
     checked_namespace,
@@ -27,7 +28,7 @@ from semantica_rdf.ledger.gate import (
     checked_reason_code,
 )
 from semantica_rdf.ledger.intake import checked_support_id
-from semantica_rdf.ledger.journal import Head, Journal
+from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.ledger.ledger import Ledger
 from semantica_rdf.ledger.prefixes import Prefixes
 from semantica_rdf.ledger.transaction import Terms, Transaction
@@ -329,14 +330,8 @@ class KnowledgeBase:
 
         report = load(document, opened, options)
         if not dry_run:
-            self._adopt(report.prefixes)
+            self.prefixes.adopt(report.prefixes)
         return report
-
-    def _adopt(self, prefixes: Mapping[str, str]) -> None:
-        """Bind the prefixes of a loaded document that are free and well-formed."""
-        for prefix, iri in prefixes.items():
-            if prefix and prefix not in self.prefixes:
-                self.prefixes.bind(prefix, iri)
 
     def export(
         self,

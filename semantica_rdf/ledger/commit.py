@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from semantica_rdf.ledger import commitments as parts
+from semantica_rdf.ledger.chain import Head, JournalRow
 from semantica_rdf.ledger.commitments import Commitment, PartKey, committed, root_of
 from semantica_rdf.ledger.encoding import (
     closing_lines,
@@ -20,7 +21,6 @@ from semantica_rdf.ledger.encoding import (
     statement_lines,
     text,
 )
-from semantica_rdf.ledger.journal import Head, JournalRow
 from semantica_rdf.ledger.settle import RowPlan, settled
 from semantica_rdf.ledger.transaction import Terms, Transaction
 from semantica_rdf.ledger.working import WorkingSet
@@ -121,16 +121,16 @@ class _Encoder:
         self._transaction = identity.iri(working.sequence, 0)
         self._ordinal_at = len(self._transaction) - 1
 
-    def _add_new(self, node: str, lines: list[str]) -> None:
-        """Add a node that this transaction mints: its ordinal stands at a known place."""
-        key = PartKey(self._working.sequence, int(node[self._ordinal_at :]), parts.NODE)
+    def _add_new(self, node: str, lines: list[str], part: int = parts.NODE) -> None:
+        """Add a part of a node that this transaction mints: its ordinal stands at a known place."""
+        key = PartKey(self._working.sequence, int(node[self._ordinal_at :]), part)
         self.parts[key] = parts.sworn(lines)
 
-    def _add(self, node: str, part: int, lines: list[str]) -> None:
+    def _add_closing(self, node: str, lines: list[str]) -> None:
         key = self._identity.key(node)
         if key is None:
             raise AssertionError(node)
-        self.parts[PartKey(key.sequence, key.ordinal, part)] = parts.sworn(lines)
+        self.parts[PartKey(key.sequence, key.ordinal, parts.CLOSING)] = parts.sworn(lines)
 
     def add_transaction(self, terms: Terms, operation: str, code: str, *, first: bool) -> None:
         """Add the transaction's own node, with its agent and reason as parts of their own."""
@@ -149,10 +149,11 @@ class _Encoder:
             said.append((vocab.NAMESPACE, text(terms.namespace)))
         if terms.reference is not None:
             said.append((vocab.REFERENCE, text(terms.reference)))
-        self._add(node, parts.NODE, [journal_line(node, *pair) for pair in said])
         agent = journal_line(node, vocab.WAS_ASSOCIATED_WITH, f"<{terms.agent}>")
-        self._add(node, parts.AGENT, [agent])
-        self._add(node, parts.REASON, [journal_line(node, vocab.REASON, text(terms.reason))])
+        reason = journal_line(node, vocab.REASON, text(terms.reason))
+        self._add_new(node, [journal_line(node, *pair) for pair in said])
+        self._add_new(node, [agent], parts.AGENT)
+        self._add_new(node, [reason], parts.REASON)
 
     def add_nodes(self, plans: dict[FactKey, RowPlan]) -> int:
         """Add statements, minted rows and closings; return how many rows were minted."""
@@ -169,5 +170,5 @@ class _Encoder:
                 minted += 1
         closed_rows = [node for plan in plans.values() for node in plan.closed]
         for node in [*self._working.closed, *closed_rows]:
-            self._add(node, parts.CLOSING, closing_lines(node, self._recorded, self._transaction))
+            self._add_closing(node, closing_lines(node, self._recorded, self._transaction))
         return minted

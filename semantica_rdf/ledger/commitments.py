@@ -23,6 +23,7 @@ from semantica_rdf.view.scan import SplitLine, split_line
 
 SALT_BYTES = 16
 
+_LENGTH = struct.Struct(">Q")
 _LEAF = struct.Struct(">QQB")
 
 NODE = 0
@@ -97,14 +98,9 @@ def _leaf(item: Commitment) -> bytes:
 
 def chained(previous: bytes, fields: Iterable[object]) -> bytes:
     """Return the hash of a journal row: SHA-256 over length-prefixed fields and the hash before."""
-    digest = hashlib.sha256()
-    for field in fields:
-        data = field if isinstance(field, bytes) else str(field).encode()
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    digest.update(len(previous).to_bytes(8, "big"))
-    digest.update(previous)
-    return digest.digest()
+    parts = [field if isinstance(field, bytes) else str(field).encode() for field in fields]
+    parts.append(previous)
+    return hashlib.sha256(b"".join(_LENGTH.pack(len(part)) + part for part in parts)).digest()
 
 
 class LineGroups:

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.skolem import skolemised
-from semantica_rdf.model.terms import foreign_term, term_of_pyoxigraph
+from semantica_rdf.model.terms import foreign_term, shortened, term_of_pyoxigraph
 
 
 def drafts_of(
@@ -43,9 +43,17 @@ def _filled(draft: Draft, given: dict[str, Any]) -> Draft:
     """Return the draft, what it leaves open taken from `given`."""
     if not given:
         return draft
+    windowed = any(getattr(draft, name) is not None for name in _WINDOW)
     return draft._replace(
-        **{name: value for name, value in given.items() if getattr(draft, name) is None}
+        **{
+            name: value
+            for name, value in given.items()
+            if getattr(draft, name) is None and not (windowed and name in _WINDOW)
+        }
     )
+
+
+_WINDOW = ("valid_from", "valid_until", "valid_during")
 
 
 def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
@@ -58,11 +66,20 @@ def _quads_of_graph(claims: Iterable[Any]) -> list[ox.Quad] | None:
         from semantica_rdf.view.rdflib_graph import default_graph_of
 
         default = default_graph_of(claims).identifier
-        return [
-            ox.Quad(_node(s), _node(p), _node(o), _graph_name(graph, default))
-            for s, p, o, graph in claims.quads()
-        ]
-    return [ox.Quad(_node(s), _node(p), _node(o)) for s, p, o in claims]
+        return [_quad(s, p, o, _graph_name(graph, default)) for s, p, o, graph in claims.quads()]
+    return [_quad(s, p, o, ox.DefaultGraph()) for s, p, o in claims]
+
+
+def _quad(subject: Any, predicate: Any, value: Any, graph: Any) -> ox.Quad:
+    """Return the quad of rdflib's terms; rdflib holds triples that are none (`not_an_iri`)."""
+    try:
+        return ox.Quad(_node(subject), _node(predicate), _node(value), graph)
+    except TypeError:
+        raise ValidationError(
+            f"{shortened(f'{subject!r} {predicate!r} {value!r}', 160)} is no triple",
+            code="not_an_iri",
+            hint="a subject is an IRI or a blank node, a predicate an IRI",
+        ) from None
 
 
 def _graph_name(graph: Any, default: Any) -> Any:

@@ -13,10 +13,9 @@ import secrets
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from semantica_rdf.errors import (
     CorruptStore,
@@ -25,13 +24,12 @@ from semantica_rdf.errors import (
     StoreLocked,
     ValidationError,
 )
-from semantica_rdf.ledger.commitments import Commitment, PartKey, chained
+from semantica_rdf.ledger.chain import GENESIS, Head, JournalRow
+from semantica_rdf.ledger.commitments import Commitment, PartKey
 from semantica_rdf.ledger.journal_file import connected, connected_read_only, not_opened
 
 FORMAT_VERSION = 1
 CHUNK_BYTES = 4 * 1024 * 1024
-GENESIS = bytes(32)
-"""The hash before the first row's."""
 
 _SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,63 +49,6 @@ CREATE TABLE payloads(
     PRIMARY KEY(sequence, chunk)) WITHOUT ROWID;
 CREATE TABLE prefixes(prefix TEXT PRIMARY KEY, iri TEXT NOT NULL) WITHOUT ROWID;
 """
-
-
-class JournalRow(NamedTuple):
-    """One transaction in the chain; `hash` covers all the fields before it."""
-
-    sequence: int
-    recorded_at: int
-    operation: str
-    reason_code: str
-    asserted: int
-    superseded: int
-    minted: int
-    root: bytes
-    previous: bytes
-    hash: bytes
-
-    @classmethod
-    def chained(
-        cls,
-        head: Head,
-        recorded_at: int,
-        codes: tuple[str, str],
-        counts: tuple[int, int, int],
-        root: bytes,
-    ) -> JournalRow:
-        """Return the row after `head`: codes are operation and reason code, counts asserted, superseded, minted."""
-        fields = (head.sequence + 1, recorded_at, *codes, *counts, root)
-        return cls(*fields, head.hash, chained(head.hash, fields))
-
-    def expected_hash(self) -> bytes:
-        """Return the hash the row's fields call for."""
-        return chained(self.previous, self[:-2])
-
-
-class Head(NamedTuple):
-    """The end of the chain: keep it elsewhere, and a cut tail shows."""
-
-    sequence: int
-    hash: bytes
-
-    def __str__(self) -> str:
-        return f"{self.sequence}:{self.hash.hex()}"
-
-    @classmethod
-    def of(cls, text: str) -> Head:
-        """
-        Return the head a text such as `12:ab…` names.
-
-        Raises `ValidationError` (`bad_head`) when it names none.
-        """
-        sequence, _, digest = text.partition(":")
-        try:
-            return cls(int(sequence), bytes.fromhex(digest))
-        except ValueError:
-            raise ValidationError(
-                f"{text[:80]!r} is no head", code="bad_head", hint="give what kb.head() printed"
-            ) from None
 
 
 class Journal:
@@ -167,6 +108,8 @@ class Journal:
             row = self._connection.execute(
                 "SELECT value FROM meta WHERE key = ?", (key,)
             ).fetchone()
+        if row is None:
+            raise CorruptStore(f"the journal has no {key}", hint="restore a backup")
         value: str = row[0]
         return value
 
@@ -312,10 +255,22 @@ class Journal:
         with self._lock:
             return dict(self._connection.execute("SELECT prefix, iri FROM prefixes").fetchall())
 
-    def bind_prefix(self, prefix: str, iri: str) -> None:
-        """Keep a prefix; raises `ProcessingError` (`journal_write_failed`) when the disk refuses."""
-        with self._writing("the prefix was not kept") as connection:
-            connection.execute("INSERT OR REPLACE INTO prefixes VALUES (?, ?)", (prefix, iri))
+    def bind_prefixes(self, prefixes: Mapping[str, str]) -> None:
+        """
+        Keep prefixes, in one write.
+
+        Raises `ValidationError` (`read_only`), `ProcessingError` (`journal_write_failed`).
+        """
+        if self._read_only:
+            raise ValidationError(
+                "this knowledge base is open read-only",
+                code="read_only",
+                hint="open it for writing",
+            )
+        with self._writing("the prefixes were not kept") as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO prefixes VALUES (?, ?)", prefixes.items()
+            )
 
     def close(self) -> None:
         """Fold the log into the file, if the disk lets us, and let go of it."""

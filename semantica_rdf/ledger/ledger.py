@@ -20,10 +20,11 @@ from semantica_rdf.errors import (
     StoreLocked,
     ValidationError,
 )
+from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.commit import Change, Moment, change_of
 from semantica_rdf.ledger.commitments import payload_fits
 from semantica_rdf.ledger.intake import Intake
-from semantica_rdf.ledger.journal import Head, Journal
+from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.targets import Targets
 from semantica_rdf.ledger.transaction import Terms, Transaction

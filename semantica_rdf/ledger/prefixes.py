@@ -5,12 +5,13 @@ Prefixes of a base: what short names mean in queries, terms and exports.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.ledger.journal import Journal
-from semantica_rdf.model.terms import checked_iri
+from semantica_rdf.model.terms import Iri, checked_iri, resolved_iri
 from semantica_rdf.model.vocab import BUILT_IN_PREFIXES
 
 _PREFIX = re.compile(r"([A-Za-z]([\w.-]*[\w-])?)?\Z")
@@ -21,6 +22,7 @@ class Prefixes(Mapping[str, str]):
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._lock = threading.Lock()
         self._bound = {**BUILT_IN_PREFIXES, **journal.prefixes()}
 
     def bind(self, prefix: str, iri: Any) -> None:
@@ -30,19 +32,36 @@ class Prefixes(Mapping[str, str]):
         Takes a string or a namespace of rdflib. Raises `ValidationError` (`bad_prefix`,
         `bad_iri`, and `reserved_prefix` for the record's own `srdf`).
         """
-        if not _PREFIX.fullmatch(prefix):
+        if not isinstance(prefix, str) or not _PREFIX.fullmatch(prefix):
             raise ValidationError(
                 f"{prefix!r} is no prefix", code="bad_prefix", hint="letters, digits, - _ ."
             )
         text = checked_iri(str(iri))
-        if self._bound.get(prefix) == text:
-            return
-        if prefix == "srdf":
-            raise ValidationError(
-                "srdf is the record's own prefix", code="reserved_prefix", hint="choose another"
-            )
-        self._journal.bind_prefix(prefix, text)
-        self._bound = {**self._bound, prefix: text}
+        with self._lock:
+            if self._bound.get(prefix) == text:
+                return
+            if prefix == "srdf":
+                raise ValidationError(
+                    "srdf is the record's own prefix", code="reserved_prefix", hint="choose another"
+                )
+            self._journal.bind_prefixes({prefix: text})
+            self._bound = {**self._bound, prefix: text}
+
+    def adopt(self, declared: Mapping[str, str]) -> None:
+        """Keep the prefixes of a document that are well-formed and free, and leave the others."""
+        with self._lock:
+            free = {
+                prefix: iri
+                for prefix, iri in declared.items()
+                if prefix and _PREFIX.fullmatch(prefix) and prefix not in self._bound
+            }
+            if free:
+                self._journal.bind_prefixes(free)
+                self._bound = {**self._bound, **free}
+
+    def iri(self, name: str) -> Iri:
+        """Return the IRI a prefixed name stands for (`UnknownPrefix` when nobody bound it)."""
+        return Iri(resolved_iri(name, self))
 
     def __getitem__(self, prefix: str) -> str:
         return self._bound[prefix]

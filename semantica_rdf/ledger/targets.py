@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from semantica_rdf.errors import AmbiguousTarget, NotFound, ValidationError
+from semantica_rdf.errors import AmbiguousTarget, NotFound
 from semantica_rdf.ledger.intake import Intake
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.terms import Iri, shortened
+from semantica_rdf.model.terms import shortened
 from semantica_rdf.store.identity import Identity
-from semantica_rdf.view.history import fact_named
+from semantica_rdf.view.history import fact_named, name_of
 
 
 class Targets:
@@ -78,14 +78,8 @@ class Targets:
     def _open(self, target: Any) -> list[Statement]:
         if isinstance(target, tuple):
             found = self._working.open_of(self.fact(target))
-        elif isinstance(target, Iri | str):
-            found = self._open_by_name(str(target))
         else:
-            raise ValidationError(
-                f"{type(target).__name__} is no target",
-                code="bad_target",
-                hint="give a statement id, a support id or (s, p, o)",
-            )
+            found = self._open_by_name(name_of(target))
         if not found:
             raise NotFound(f"no open statement for {self._named(target)}")
         return found

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from semantica_rdf.errors import CorruptStore
+from semantica_rdf.ledger.chain import GENESIS, Head, JournalRow
 from semantica_rdf.ledger.commitments import (
     PARTS,
     SALT_BYTES,
@@ -24,7 +25,7 @@ from semantica_rdf.ledger.commitments import (
     payload_fits,
     root_of,
 )
-from semantica_rdf.ledger.journal import GENESIS, Head, Journal, JournalRow
+from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
 from semantica_rdf.model.terms import shortened

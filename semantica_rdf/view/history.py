@@ -9,7 +9,7 @@ from typing import Any
 
 from semantica_rdf.errors import NotFound, ValidationError
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.terms import Iri, iri_of, object_of, shortened
+from semantica_rdf.model.terms import Iri, foreign_term, iri_of, object_of, shortened
 from semantica_rdf.store.canonical import canonical_text
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
@@ -31,17 +31,28 @@ def history_of(
     reader = StatementReader(store, identity)
     if isinstance(target, tuple):
         found = reader.statements_of(fact_named(target, namespace, prefixes))
-    elif isinstance(target, Iri | str):
-        found = _by_name(str(target), reader, identity, namespace)
     else:
-        raise ValidationError(
-            f"{type(target).__name__} is no target",
-            code="bad_target",
-            hint="give a statement id, a support id or (s, p, o)",
-        )
+        found = _by_name(name_of(target), reader, identity, namespace)
     if not found:
-        raise NotFound(f"nothing on record for {shortened(str(target), 160)}")
+        said = " ".join(map(str, target)) if isinstance(target, tuple) else str(target)
+        raise NotFound(
+            f"nothing on record for {shortened(said, 160)}", hint="see what is: view.facts(subject)"
+        )
     return found
+
+
+def name_of(target: Any) -> str:
+    """Return the id or support id a target is: a text, or an IRI of anybody's (`bad_target`)."""
+    term = foreign_term(target)
+    if isinstance(term, Iri):
+        return term.value
+    if isinstance(target, str):
+        return target
+    raise ValidationError(
+        f"{type(target).__name__} is no target",
+        code="bad_target",
+        hint="give a statement id, a support id or (s, p, o)",
+    )
 
 
 def _by_name(

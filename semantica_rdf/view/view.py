@@ -65,7 +65,7 @@ class View:
 
     @property
     def basis(self) -> datetime:
-        """When the last transaction this view could know of was recorded, aware UTC."""
+        """When the last transaction on record as the view was made was recorded, aware UTC."""
         return datetime_of(self._basis)
 
     def query(
@@ -103,10 +103,11 @@ class View:
 
         `graph` picks one user graph. Raises as intake does for a term that is none.
         """
+        wanted = None if graph is None else self._named(graph)
         found = []
         for statements in self._statements_by_fact(subject, predicate, object):
             fact = believed_at(statements, self.coordinate)
-            if fact is not None and (graph is None or fact.key.graph == self._named(graph)):
+            if fact is not None and wanted in {None, fact.key.graph}:
                 found.append(fact)
         return sorted(found, key=lambda fact: fact.key)
 
@@ -149,7 +150,12 @@ class View:
         return blank_nodes_restored(quads) if blank_nodes == "restore" else quads
 
     def diff(self, other: View) -> Difference:
-        """Return what changes from this view to `other`: `added` holds only there, `removed` only here."""
+        """
+        Return what changes from this view to `other`.
+
+        `added` holds only there, `removed` only here; a fact that holds in both is in neither,
+        whatever its window.
+        """
         here = {fact.key: fact for fact in self.facts()}
         there = {fact.key: fact for fact in other.facts()}
         return Difference(

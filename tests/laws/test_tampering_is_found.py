@@ -16,7 +16,7 @@ import pyoxigraph as ox
 import pytest
 
 from semantica_rdf import KnowledgeBase, iri, literal
-from semantica_rdf.ledger.journal import Head
+from semantica_rdf.ledger.chain import Head
 from semantica_rdf.model import vocab
 
 EX = "https://example.org/"
