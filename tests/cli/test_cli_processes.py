@@ -81,7 +81,7 @@ def test_json_ld_is_written_by_the_library_that_reading_does_without(base, progr
 def test_the_program_answers_and_exits_with_the_code_of_the_error(base, programs):
     assert programs.run("--version").out.startswith("semantica-rdf ")
     assert programs.run("verify").code == 0
-    assert programs.run("verify", "--head", "2:00").code == 1
+    assert programs.run("verify", "--head", "2:" + "00" * 32).code == 1
     assert programs.run("verify", "--heat", "2:00").code == 2
     assert programs.run("assert", "ex:a", "ex:p", "1").code == 3
     assert programs.run("history", "9-9").code == 4
