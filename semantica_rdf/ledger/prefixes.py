@@ -47,17 +47,24 @@ class Prefixes(Mapping[str, str]):
             self._journal.bind_prefixes({prefix: text})
             self._bound = {**self._bound, prefix: text}
 
-    def adopt(self, declared: Mapping[str, str]) -> None:
-        """Keep the prefixes of a document that are well-formed and free, and leave the others."""
+    def adopt(self, declared: Mapping[str, str]) -> dict[str, str]:
+        """
+        Keep those prefixes of a document that can be kept, in one write, and return them.
+
+        Left out without a word: one that is bound, built in or reserved; one that is empty or not
+        well-formed; one whose IRI is none. Raises as `Journal.bind_prefixes`.
+        """
         with self._lock:
             free = {
                 prefix: iri
                 for prefix, iri in declared.items()
                 if prefix and _PREFIX.fullmatch(prefix) and prefix not in self._bound
+                if _is_iri(iri)
             }
             if free:
                 self._journal.bind_prefixes(free)
                 self._bound = {**self._bound, **free}
+        return free
 
     def iri(self, name: str) -> Iri:
         """Return the IRI a prefixed name stands for (`UnknownPrefix` when nobody bound it)."""
@@ -85,3 +92,11 @@ class Prefixes(Mapping[str, str]):
             if len(namespace) > len(best) and local != iri and re.fullmatch(r"[\w-]+", local):
                 best, name = namespace, f"{prefix}:{local}"
         return name
+
+
+def _is_iri(text: str) -> bool:
+    try:
+        checked_iri(text)
+    except ValidationError:
+        return False
+    return True

@@ -115,4 +115,4 @@ class Targets:
     def _named(self, target: Any) -> str:
         if isinstance(target, tuple):
             return shortened(" ".join(str(part) for part in target), 160)
-        return shortened(self._identity.short(str(target)), 160)
+        return shortened(self._identity.short(name_of(target)), 160)

@@ -28,6 +28,8 @@ _ZONED = _INSTANTS | frozenset(
     vocab.XSD + name
     for name in ("date", "time", "gYear", "gYearMonth", "gMonth", "gMonthDay", "gDay")
 )
+_LONGEST_KEPT = 256
+"""Characters of the longest literal whose canonical form is remembered."""
 _NODE = ox.NamedNode("urn:canonical")
 _scratch = ox.Store()
 _scratch_lock = threading.Lock()
@@ -48,6 +50,8 @@ def canonical_text(term: Iri | Literal) -> str:
         return term.ntriples
     if term.value.endswith(_LOST_ZONE) and term.datatype in _ZONED:
         return _through_the_store(_in_utc(term), term.datatype)
+    if len(term.value) > _LONGEST_KEPT:
+        return _asked_of_the_store(term.value, term.datatype)
     return _through_the_store(term.value, term.datatype)
 
 
@@ -66,6 +70,10 @@ def _in_utc(term: Literal) -> str:
 
 @lru_cache(maxsize=65536)
 def _through_the_store(value: str, datatype: str) -> str:
+    return _asked_of_the_store(value, datatype)
+
+
+def _asked_of_the_store(value: str, datatype: str) -> str:
     literal = ox.Literal(value, datatype=ox.NamedNode(datatype))
     quad = ox.Quad(_NODE, _NODE, literal)
     with _scratch_lock:

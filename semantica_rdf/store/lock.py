@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from semantica_rdf.errors import StoreLocked
+from semantica_rdf.errors import ProcessingError, StoreLocked
 
 if sys.platform == "win32":
     import msvcrt
@@ -51,7 +51,8 @@ class DirectoryLock:
         Take the lock, waiting at most `timeout` seconds.
 
         `started` gives the text of the present for the holder's record. Raises `StoreLocked`
-        naming pid, command and start of the holder.
+        naming pid, command and start of the holder, `ProcessingError` (`not_writable`) when the
+        file may not be opened.
         """
         handle = _opened(path, shared=shared)
         deadline = time.monotonic() + timeout
@@ -82,10 +83,21 @@ class DirectoryLock:
 def _opened(path: Path, *, shared: bool) -> IO[Any]:
     try:
         return path.open("a+b")
-    except PermissionError:
+    except PermissionError as error:
         if not shared:
-            raise
+            raise _not_accessible(path, error) from None
+    try:
         return path.open("rb")
+    except PermissionError as error:
+        raise _not_accessible(path, error) from None
+
+
+def _not_accessible(path: Path, error: PermissionError) -> ProcessingError:
+    return ProcessingError(
+        f"the lock file {path} does not open: {error.strerror or error}",
+        code="not_writable",
+        hint="give this user access to the directory, or read from a copy",
+    )
 
 
 def _sign(handle: IO[Any], started: str) -> None:

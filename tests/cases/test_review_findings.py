@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pyoxigraph as ox
 import pytest
 import rdflib
 
-from semantica_rdf import Draft, errors, iri
+from semantica_rdf import Draft, KnowledgeBase, errors, iri
 from semantica_rdf.ledger.chain import Head
+from semantica_rdf.ledger.journal import Journal
+from semantica_rdf.model import vocab
+from semantica_rdf.model.term_values import Literal
+from semantica_rdf.store import canonical
+from semantica_rdf.store.lock import DirectoryLock
 
 EX = "https://example.org/"
 A, KNOWS = EX + "alice", EX + "knows"
@@ -47,6 +56,7 @@ def test_a_text_that_is_no_head_is_refused(kb, text):
     [
         (rdflib.Literal("x"), rdflib.URIRef(KNOWS), rdflib.Literal(1)),
         (rdflib.URIRef(A), rdflib.Literal("p"), rdflib.Literal(1)),
+        (rdflib.URIRef(A), rdflib.BNode(), rdflib.Literal(1)),
     ],
 )
 def test_what_rdflib_takes_for_a_triple_and_is_none_is_refused(kb, triple):
@@ -117,3 +127,91 @@ def test_the_datatype_the_store_rewrites_is_kept_beside(kb):
         )
     assert kb.history(small)[0].source_text == '"5"^^<http://www.w3.org/2001/XMLSchema#int>'
     assert kb.history(padded)[0].source_text == "07"
+
+
+@pytest.mark.parametrize("key", ["format", "store_id"])
+def test_a_journal_that_lost_what_it_says_of_itself_is_damaged(tmp_path, key):
+    path = tmp_path / "journal.sqlite"
+    Journal.open(path).close()
+    with closing(Journal.open(path)) as whole:
+        assert len(whole.store_id) == 12
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+    with refused(errors.CorruptStore, "corrupt_store"), closing(Journal.open(path)) as journal:
+        assert journal.store_id
+
+
+def test_a_prefix_is_not_bound_in_a_base_open_for_reading(tmp_path):
+    with KnowledgeBase.open(tmp_path / "kb") as base:
+        base.prefixes.bind("ex", EX)
+    with KnowledgeBase.open(tmp_path / "kb", read_only=True) as base:
+        with refused(errors.ValidationError, "read_only") as caught:
+            base.prefixes.bind("other", EX)
+        assert caught.value.hint == "open it for writing"
+        assert base.prefixes["ex"] == EX
+        assert "other" not in base.prefixes
+
+
+def test_of_a_document_s_prefixes_those_that_can_be_kept_are(tmp_path):
+    declared = {"ex": EX, "no": "not an iri", "": EX, "srdf": EX, "owl": EX, "é é": EX, "b": EX}
+    with KnowledgeBase.open(tmp_path / "kb") as base:
+        base.prefixes.bind("b", "https://bound.example/")
+        before = dict(base.prefixes)
+        assert base.prefixes.adopt(declared) == {"ex": EX}
+        assert dict(base.prefixes) == {**before, "ex": EX}
+        assert base.prefixes.adopt(declared) == {}
+    with KnowledgeBase.open(tmp_path / "kb", read_only=True) as base:
+        assert base.prefixes["ex"] == EX
+        assert "no" not in base.prefixes
+
+
+def test_a_target_that_is_not_there_is_named_as_people_type_it(kb):
+    with kb.transaction(reason="import") as tx:
+        made = tx.assert_(A, KNOWS, 1)
+    absent = made.replace("/1-1", "/1-7")
+    with kb.transaction(reason="back") as tx:
+        with pytest.raises(errors.NotFound, match="no statement 1-7"):
+            tx.withdraw(ox.NamedNode(absent))
+        with pytest.raises(errors.NotFound, match=f"for {EX}nothing"):
+            tx.withdraw(ox.NamedNode(EX + "nothing"))
+        tx.withdraw(ox.NamedNode(made))
+
+
+def test_a_fact_whose_window_changed_and_that_holds_in_both_views_is_no_difference(kb):
+    with kb.transaction(reason="import") as tx:
+        made = tx.assert_(A, KNOWS, 1, valid_from="2020")
+    before = kb.at(valid_at="2025-01-01")
+    with kb.transaction(reason="correction") as tx:
+        tx.revise(made, valid_from="2021")
+        tx.assert_(A, KNOWS, 2, valid_from="2020")
+    difference = before.diff(kb.at(valid_at="2025-01-01"))
+    assert [fact.object.value for fact in difference.added] == ["2"]
+    assert difference.removed == ()
+
+
+def test_a_long_literal_is_not_remembered_and_a_short_one_is():
+    kept = canonical._through_the_store
+    kept.cache_clear()
+    for digits, entries in (("7" * 257, 0), ("7" * 256, 1)):
+        value = Literal(digits, vocab.XSD + "hexBinary")
+        assert canonical.canonical_text(value) == value.ntriples
+        assert kept.cache_info().currsize == entries
+    padded = Literal("0" * 300 + "1", vocab.XSD + "integer")
+    assert canonical.canonical_text(padded) == Literal("1", vocab.XSD + "integer").ntriples
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_lock_file_that_may_not_be_opened_is_no_foreign_error(tmp_path, monkeypatch, shared):
+    path = tmp_path / "lock"
+
+    def take():
+        return DirectoryLock.acquire(path, shared=shared, timeout=0, started=lambda: "now")
+
+    def denied(self, *_):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", denied)
+        with refused(errors.ProcessingError, "not_writable"):
+            take()
+    take().release()
