@@ -27,7 +27,7 @@ from semantica_rdf.ledger.gate import (
     checked_reason,
     checked_reason_code,
 )
-from semantica_rdf.ledger.intake import checked_support_id
+from semantica_rdf.ledger.intake import checked_token
 from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.ledger.ledger import Ledger
 from semantica_rdf.ledger.prefixes import Prefixes
@@ -218,7 +218,7 @@ class KnowledgeBase:
             if chosen_source is None
             else iri_of(chosen_source, self.prefixes, where="source"),
             namespace=checked_namespace(given.namespace if namespace is None else namespace),
-            reference=_checked_reference(reference),
+            reference=checked_token(reference, "reference", code="bad_reference"),
             operation=checked_operation(operation),
         )
         return self._ledger.transaction(terms, lock_timeout=_seconds(lock_timeout))
@@ -388,15 +388,6 @@ class _Defaults:
     source: Any
     namespace: str
     prefixes: Prefixes
-
-
-def _checked_reference(reference: str | None) -> str | None:
-    try:
-        return checked_support_id(reference)
-    except ValidationError as error:
-        raise ValidationError(
-            error.message.replace("support id", "reference"), code="bad_reference", hint=error.hint
-        ) from None
 
 
 def _seconds(timeout: float) -> float:

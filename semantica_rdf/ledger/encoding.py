@@ -2,7 +2,7 @@
 Encoding: the exact N-Quads lines a transaction adds, by the part they belong to.
 
 What is usual is said by absence: default namespace, standing believed, first version of a family,
-open windows. These lines are what is journaled, committed to and stored; nothing else is.
+open windows. A statement without a row of its own says its standing, beside the key it is found by. These lines are what is journaled, committed to and stored; nothing else is.
 """
 
 from __future__ import annotations

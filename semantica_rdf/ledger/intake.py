@@ -197,12 +197,17 @@ def checked_window(window: Window, given: Draft) -> Window:
 
 def checked_support_id(value: Any) -> str | None:
     """Return a support id: a non-empty text without blanks at its ends (`bad_support_id`)."""
+    return checked_token(value, "support id", code="bad_support_id")
+
+
+def checked_token(value: Any, what: str, *, code: str) -> str | None:
+    """Return a plain token, None for none; `what` and `code` name it where it is refused."""
     if value is None:
         return None
     if not is_keepable(value, 1024) or value != value.strip():
         raise ValidationError(
-            f"the support id {shortened(str(value))!r} is not a plain token",
-            code="bad_support_id",
+            f"the {what} {shortened(str(value))!r} is not a plain token",
+            code=code,
             hint="give a non-empty text of at most 1,024 characters, no blanks at its ends",
         )
     return str(value)

@@ -46,7 +46,7 @@ class Targets:
             )
         return found[0]
 
-    def all_believed(self, target: Any) -> list[Statement]:
+    def meant_by(self, target: Any) -> list[Statement]:
         """
         Return what a retraction or withdrawal means: one statement by id, or all believed of a fact.
 

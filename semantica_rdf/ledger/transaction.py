@@ -273,7 +273,7 @@ class Transaction:
             )
         if source is not None:
             return self.targets.of_source(source)
-        return self.targets.all_believed(target)
+        return self.targets.meant_by(target)
 
     def revise(
         self,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from semantica_rdf.errors import CorruptStore
 from semantica_rdf.ledger.chain import GENESIS, Head, JournalRow
@@ -87,21 +87,15 @@ def verify(
     rows = journal.all_rows()
     groups, scan = _content(store, identity)
     reading = scan.reading()
-    problems: list[Problem] = []
-    checks = (
+    found = chain(
         _chain_problems(rows, head),
         _payload_problems(rows, journal, identity),
         _commitment_problems(rows, journal, groups),
         _unreadable_problems(reading, identity),
         _belief_problems(reading),
     )
-    for check in checks:
-        for problem in check:
-            problems.append(problem)
-            if len(problems) >= MAX_PROBLEMS:
-                break
     return VerificationReport(
-        problems=tuple(problems[:MAX_PROBLEMS]),
+        problems=tuple(islice(found, MAX_PROBLEMS)),
         transactions=len(rows),
         statements=len(reading.statements),
         facts=len({row.fact for row in reading.rows}),

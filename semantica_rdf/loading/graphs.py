@@ -96,9 +96,12 @@ def rdflib_quads(graph: rdflib.Graph, tally: Tally) -> Iterator[Positioned]:
     """Yield the statements of an rdflib Graph or Dataset; a term that is none is a rejection."""
     import rdflib
 
-    default = _default_graph(graph)
+    from semantica_rdf.view.rdflib_graph import default_graph_of
+
+    default = ""
     rows: Iterable[tuple[Any, ...]] = graph
     if isinstance(graph, rdflib.ConjunctiveGraph):
+        default = str(default_graph_of(graph).identifier)
         rows = graph.quads((None, None, None, None))
     for position, row in enumerate(rows, 1):
         try:
@@ -119,15 +122,6 @@ def rdflib_quads(graph: rdflib.Graph, tally: Tally) -> Iterator[Positioned]:
 
 def _not_a_term(error: Exception) -> CallerError:
     return ValidationError(f"no RDF statement: {error}", code="unsupported_term")
-
-
-def _default_graph(graph: rdflib.Graph) -> str:
-    """Return the name rdflib gives the default graph of a dataset."""
-    import rdflib.graph
-
-    if isinstance(graph, rdflib.ConjunctiveGraph) and not isinstance(graph, rdflib.Dataset):
-        return str(graph.default_context.identifier)
-    return str(rdflib.graph.DATASET_DEFAULT_GRAPH_ID)
 
 
 def _graph_name(context: Any, default: str) -> Any:

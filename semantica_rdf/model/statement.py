@@ -39,8 +39,7 @@ class Statement(NamedTuple):
 
     `id`, `source`, `transaction`, `superseded_by`, `family`, `revision_of` are IRIs as text;
     `recorded_at` and `superseded_at` are instants in microseconds (`OPEN_END`: still open);
-    `confidence` is a decimal from 0 to 1 as text. `names_row` tells whether the statement
-    carries its own belief row.
+    `confidence` is a decimal from 0 to 1 as text.
     """
 
     id: str
@@ -60,7 +59,6 @@ class Statement(NamedTuple):
     valid_until_text: str | None = None
     source_text: str | None = None
     source_recorded_at: int | None = None
-    names_row: bool = False
 
     @property
     def subject(self) -> Iri | Literal:

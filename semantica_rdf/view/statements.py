@@ -108,7 +108,6 @@ def statement_from(node: str, properties: Mapping[str, str]) -> Statement:
         valid_until_text=_lexical(properties, vocab.VALID_UNTIL_TEXT),
         source_text=_lexical(properties, vocab.SOURCE_TEXT),
         source_recorded_at=None if source_recorded is None else instant_of(source_recorded),
-        names_row=vocab.FACT_KEY not in properties,
     )
 
 
