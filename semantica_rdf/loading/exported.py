@@ -19,7 +19,7 @@ from semantica_rdf.loading.claims import Claim
 from semantica_rdf.loading.report import Tally
 from semantica_rdf.model import vocab
 from semantica_rdf.model.draft import Draft
-from semantica_rdf.model.terms import Literal, term_of_ntriples, term_of_pyoxigraph
+from semantica_rdf.model.terms import Literal, as_spelled, term_of_pyoxigraph
 
 Positioned: TypeAlias = tuple[int, ox.Quad]
 _Properties: TypeAlias = dict[str, list[Any]]
@@ -161,7 +161,7 @@ def _draft(properties: _Properties) -> Draft:
     subject, predicate, value = (term_of_pyoxigraph(part) for part in parts)
     spelled = one(vocab.SOURCE_TEXT)
     if spelled is not None and isinstance(value, Literal):
-        value = _as_spelled(value, spelled.value)
+        value = as_spelled(value, spelled.value)
     graph, source = one(vocab.IN_GRAPH), one(vocab.SOURCE)
     support_id, confidence = one(vocab.IDENTIFIER), one(vocab.CONFIDENCE)
     return Draft(
@@ -176,14 +176,6 @@ def _draft(properties: _Properties) -> Draft:
         confidence=None if confidence is None else confidence.value,
         source_recorded_at=one(vocab.RECORDED_AT),
     )
-
-
-def _as_spelled(value: Literal, spelled: str) -> Literal:
-    """Return a value as its source wrote it: another lexical form, or a whole literal of its own."""
-    if spelled.startswith('"'):
-        whole = term_of_ntriples(spelled)
-        return whole if isinstance(whole, Literal) else value
-    return Literal(spelled, value.datatype, value.language)
 
 
 __all__ = ["MARK", "Positioned", "Record", "own_claims", "partitioned"]

@@ -232,6 +232,18 @@ def _refuse_ambiguous(text: str, prefixes: Mapping[str, str]) -> None:
     )
 
 
+def as_spelled(value: Literal, spelled: str) -> Literal:
+    """
+    Return a literal as its source wrote it, from the `sourceText` kept beside it.
+
+    `spelled` is another lexical form, or a whole literal in N-Triples where the datatype differs.
+    """
+    if spelled.startswith('"'):
+        whole = term_of_ntriples(spelled)
+        return whole if isinstance(whole, Literal) else value
+    return Literal(spelled, value.datatype, value.language)
+
+
 def refuse_prefixed(term: Any, prefixes: Mapping[str, str]) -> None:
     """
     Refuse an `Iri` that is a prefixed name in truth, such as `iri("ex:acme")` (`AmbiguousTerm`).

@@ -61,14 +61,15 @@ def blank_nodes_restored(quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
     """Return quads with skolem IRIs turned back into blank nodes."""
     for quad in quads:
         yield ox.Quad(
-            _restored(quad.subject),
+            blank_node_of(quad.subject),
             quad.predicate,
-            _restored(quad.object),
-            _restored(quad.graph_name),
+            blank_node_of(quad.object),
+            blank_node_of(quad.graph_name),
         )
 
 
-def _restored(term: Any) -> Any:
+def blank_node_of(term: Any) -> Any:
+    """Return the blank node a skolem IRI stands for, any other term as it is."""
     if isinstance(term, ox.NamedNode) and term.value.startswith(vocab.SKOLEM_BASE):
         return ox.BlankNode(_label(term.value.removeprefix(vocab.SKOLEM_BASE)))
     return term

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
@@ -126,6 +127,14 @@ def row_from(node: str, fact: FactKey, properties: Mapping[str, str]) -> Row:
         superseded_at_of(properties),
         is_statement(properties),
     )
+
+
+class BelievedTriple(NamedTuple):
+    """A fact, a window in which it is believed, and its object's own spelling where that differs."""
+
+    fact: FactKey
+    window: Window
+    source_text: str | None
 
 
 class StatementReader:
@@ -245,6 +254,25 @@ class StatementReader:
                 triple = (str(quad.subject), str(quad.predicate), str(quad.object))
                 found[FactKey(*scope, *triple)] = None
         return [fact for fact in found if fact.namespace == namespace]
+
+    def believed_matching(
+        self,
+        namespace: str,
+        subject: ox.NamedNode | ox.Literal | None,
+        predicate: ox.NamedNode | ox.Literal | None,
+        value: ox.NamedNode | ox.Literal | None,
+    ) -> Iterator[BelievedTriple]:
+        """Return the open rows of a namespace whose triple matches a pattern, with their windows."""
+        for quad in self._store.graphs_holding(subject, predicate, value):
+            node = self._row_node(quad)
+            if node is None:
+                continue
+            properties = self._store.properties(node)
+            scope = scope_of(properties)
+            if scope[0] == namespace and vocab.SUPERSEDED_AT not in properties:
+                fact = FactKey(*scope, str(quad.subject), str(quad.predicate), str(quad.object))
+                spelled = _lexical(properties, vocab.SOURCE_TEXT)
+                yield BelievedTriple(fact, window_of(properties), spelled)
 
     def by_id_prefix(self, prefix: str) -> list[str]:
         """Return the ids of statements whose full or short id begins with the text."""
