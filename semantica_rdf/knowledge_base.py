@@ -41,11 +41,12 @@ from semantica_rdf.model.time import Clock, instant_text, start_of
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.lock import DirectoryLock
 from semantica_rdf.view.coordinate import Coordinate
-from semantica_rdf.view.history import history_of
+from semantica_rdf.view.explanation import Explanation, explained
+from semantica_rdf.view.history import fact_named, history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
 from semantica_rdf.view.record import RecordView
 from semantica_rdf.view.statements import StatementReader
-from semantica_rdf.view.stats import Stats, stats_of
+from semantica_rdf.view.stats import Reach, Stats, stats_of
 from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
 
@@ -259,10 +260,32 @@ class KnowledgeBase:
         Return every version of a claim, oldest first.
 
         The target is a statement id of any version, a support id, or `(s, p, o[, graph])` for all
-        claims of a fact. Raises `NotFound`, `ValidationError` (`bad_target`).
+        claims of a fact, `(s, None, None)` of a subject. Raises `NotFound`, `ValidationError` (`bad_target`).
         """
         scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
         return history_of(target, self._ledger.store, self._ledger.identity, scope, self.prefixes)
+
+    def explain(
+        self,
+        subject: Any,
+        predicate: Any,
+        object: Any,
+        graph: Any = None,
+        *,
+        valid_at: Any = None,
+        known_at: Any = None,
+        namespace: str | None = None,
+    ) -> Explanation:
+        """
+        Return why a fact holds at a coordinate, or does not: the statements on record for it.
+
+        Takes terms and instants as `at` and `history` do, and raises as they do; a fact nobody
+        ever recorded has an explanation with nothing in it.
+        """
+        view = self.at(valid_at=valid_at, known_at=known_at, namespace=namespace)
+        terms = (subject, predicate, object, graph)
+        key = fact_named(terms, view.coordinate.namespace, self.prefixes)
+        return explained(key, self._ledger.store, self._ledger.identity, view.coordinate)
 
     def statement_ids(self, beginning: str) -> list[str]:
         """Return the ids of all statements whose full or short id begins with a text, in order."""
@@ -370,13 +393,26 @@ class KnowledgeBase:
         """Return the end of the journal's chain; keep its text elsewhere to notice a cut tail."""
         return self._ledger.journal.head()
 
-    def stats(self) -> Stats:
-        """Return counts of what the base holds; reads the whole record once."""
+    def stats(
+        self, *, valid_at: Any = None, known_at: Any = None, namespace: str | None = None
+    ) -> Stats:
+        """
+        Return counts of what the base holds; reads the whole record once.
+
+        Unlike a view, an instant or namespace left out counts everything. Raises as `at`.
+        """
+        instants = (("valid_at", valid_at), ("known_at", known_at))
+        valid, known = (
+            None if value is None else start_of(value, where=where).instant
+            for where, value in instants
+        )
+        scope = None if namespace is None else checked_namespace(namespace)
         return stats_of(
             self._ledger.store,
             self._ledger.identity,
             transactions=self._ledger.sequence,
             path=self._path,
+            reach=Reach(valid, known, scope),
         )
 
 

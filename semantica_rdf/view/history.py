@@ -26,15 +26,19 @@ def history_of(
     """
     Return the versions a target means, oldest first.
 
-    Raises `NotFound` when there are none, `ValidationError` (`bad_target`).
+    `(s, None, None)` and `(s, p, None)` mean every claim of the subject, in any graph, fact by
+    fact. Raises `NotFound` when there are none, `ValidationError` (`bad_target`).
     """
     reader = StatementReader(store, identity)
-    if isinstance(target, tuple):
+    if isinstance(target, tuple) and len(target) == 3 and target[2] is None:
+        found = _about(target, reader, namespace, prefixes)
+    elif isinstance(target, tuple):
         found = reader.statements_of(fact_named(target, namespace, prefixes))
     else:
         found = _by_name(name_of(target), reader, identity, namespace)
     if not found:
-        said = " ".join(map(str, target)) if isinstance(target, tuple) else str(target)
+        parts = target if isinstance(target, tuple) else (target,)
+        said = " ".join(str(part) for part in parts if part is not None)
         raise NotFound(
             f"nothing on record for {shortened(said, 160)}", hint="see what is: view.facts(subject)"
         )
@@ -64,6 +68,17 @@ def _by_name(
     if statement is None:
         return reader.with_support_id(namespace, name)
     return reader.family(statement.family)
+
+
+def _about(
+    target: tuple[Any, ...], reader: StatementReader, namespace: str, prefixes: Mapping[str, str]
+) -> list[Statement]:
+    subject, predicate, _ = target
+    found = reader.of_subject(namespace, iri_of(subject, prefixes, where="subject"))
+    if predicate is None:
+        return found
+    wanted = f"<{iri_of(predicate, prefixes, where='predicate')}>"
+    return [item for item in found if item.fact.predicate == wanted]
 
 
 def fact_named(target: tuple[Any, ...], namespace: str, prefixes: Mapping[str, str]) -> FactKey:

@@ -226,6 +226,12 @@ class StatementReader:
         nodes = self._store.subjects(vocab.SOURCE, ox.NamedNode(source))
         return sorted(self._known(nodes), key=self._order)
 
+    def of_subject(self, namespace: str, subject: str) -> list[Statement]:
+        """Return every statement about a subject (an IRI) in a namespace, fact by fact, oldest first."""
+        nodes = self._store.subjects(vocab.RDF_SUBJECT, ox.NamedNode(subject))
+        known = (found for found in self._known(nodes) if found.fact.namespace == namespace)
+        return sorted(known, key=lambda item: (item.fact, self._order(item)))
+
     def with_support_id(self, namespace: str, support_id: str) -> list[Statement]:
         """Return every statement that carries a support id in a namespace, oldest first."""
         nodes = self._store.subjects(vocab.IDENTIFIER, ox.Literal(support_id))

@@ -4,7 +4,7 @@ Transactions read back from the journal graph: who changed what, when, why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -42,6 +42,24 @@ class TransactionRecord:
         return datetime_of(self.recorded_instant)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Who did a transaction, when and why, without what it wrote."""
+
+    id: str
+    recorded_instant: int
+    operation: str
+    reason: str
+    reason_code: str
+    agent: str
+    namespace: str
+
+    @property
+    def recorded_at(self) -> datetime:
+        """When it was recorded, aware UTC."""
+        return datetime_of(self.recorded_instant)
+
+
 class TransactionReader:
     """Reads transactions of one store."""
 
@@ -56,7 +74,6 @@ class TransactionReader:
         if not found:
             return None
         reference = found.get(vocab.REFERENCE)
-        namespace = found.get(vocab.NAMESPACE)
         return TransactionRecord(
             id=node,
             sequence=sequence,
@@ -65,10 +82,23 @@ class TransactionReader:
             reason=lexical(found[vocab.REASON]),
             reason_code=lexical(found[vocab.REASON_CODE]),
             agent=found[vocab.WAS_ASSOCIATED_WITH][1:-1],
-            namespace=DEFAULT_NAMESPACE if namespace is None else lexical(namespace),
+            namespace=_namespace(found),
             reference=None if reference is None else lexical(reference),
             statements=self._nodes(vocab.TRANSACTION, node),
             superseded=self._nodes(vocab.SUPERSEDED_BY, node),
+        )
+
+    def act(self, node: str) -> Act:
+        """Return who did the transaction with this id, when and why; costs one look-up."""
+        found = self._store.properties(node, _JOURNAL)
+        return Act(
+            id=node,
+            recorded_instant=instant_of(found[vocab.RECORDED_AT]),
+            operation=lexical(found[vocab.OPERATION]),
+            reason=lexical(found[vocab.REASON]),
+            reason_code=lexical(found[vocab.REASON_CODE]),
+            agent=found[vocab.WAS_ASSOCIATED_WITH][1:-1],
+            namespace=_namespace(found),
         )
 
     def _nodes(self, predicate: str, transaction: str) -> tuple[str, ...]:
@@ -97,3 +127,8 @@ class TransactionReader:
             if record is not None and record.namespace == namespace:
                 return record
         return None
+
+
+def _namespace(found: Mapping[str, str]) -> str:
+    namespace = found.get(vocab.NAMESPACE)
+    return DEFAULT_NAMESPACE if namespace is None else lexical(namespace)
