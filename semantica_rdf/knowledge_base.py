@@ -33,8 +33,9 @@ from semantica_rdf.ledger.ledger import Ledger
 from semantica_rdf.ledger.prefixes import Prefixes
 from semantica_rdf.ledger.transaction import Terms, Transaction
 from semantica_rdf.ledger.verify import VerificationReport, verify
-from semantica_rdf.loading.load import LoadOptions, load
+from semantica_rdf.loading.load import LoadOptions
 from semantica_rdf.loading.report import LoadReport
+from semantica_rdf.loading.snapshot import load_as
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
 from semantica_rdf.model.terms import iri_of
 from semantica_rdf.model.time import Clock, instant_text, start_of
@@ -302,6 +303,7 @@ class KnowledgeBase:
         document: str | PathLike[str] | IO[Any] | bytes | Any,
         *,
         reason: str,
+        mode: Literal["add", "snapshot"] = "add",
         source: Any = None,
         mapping: Any = None,
         format: str | None = None,
@@ -310,6 +312,7 @@ class KnowledgeBase:
         namespace: str | None = None,
         valid_from: Any = None,
         valid_until: Any = None,
+        max_closed: float | None = None,
         dry_run: bool = False,
         chunk: int | None = None,
         reference: str | None = None,
@@ -321,8 +324,14 @@ class KnowledgeBase:
         `document` is a path, an open file, bytes, or an rdflib Graph or Dataset. One document is
         one transaction unless `chunk` says how many statements make one; a failed one leaves
         nothing. Opens no connection and no other file. The report counts what was read, stored,
-        already there, and rejected with line and reason. Raises `ValidationError`
-        (`syntax_error`, `unknown_format`, `nothing_read`, …), `NotFound` (`no_file`).
+        already there, and rejected with line and reason.
+
+        With `mode="snapshot"` the document is all that `source` says from `valid_from` on: what is
+        new is asserted, what is missing retracted at that date, the rest untouched; a document
+        that would end more than the share `max_closed` (0.1) of the source's current statements
+        is refused. See `semantica_rdf.loading.load_snapshot`.
+
+        Raises `ValidationError` (`syntax_error`, `unknown_format`, `nothing_read`, …), `NotFound` (`no_file`).
         """
         given = self._defaults
         options = LoadOptions(
@@ -339,6 +348,7 @@ class KnowledgeBase:
             chunk=chunk,
             dry_run=dry_run,
             progress=progress,
+            max_closed=max_closed,
         )
 
         def opened(part: int) -> Transaction:
@@ -351,7 +361,7 @@ class KnowledgeBase:
                 operation="load",
             )
 
-        report = load(document, opened, options)
+        report = load_as(mode, document, opened, options)
         if not dry_run:
             self.prefixes.adopt(report.prefixes)
         return report

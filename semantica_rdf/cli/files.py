@@ -46,6 +46,20 @@ def load(
         int | None,
         typer.Option("--chunk", metavar="N", min=1, help="A transaction per N statements."),
     ] = None,
+    snapshot: Annotated[
+        bool,
+        typer.Option(
+            "--snapshot", metavar="", help="FILE is all its source says from --valid-from on."
+        ),
+    ] = False,
+    max_closed: Annotated[
+        float | None,
+        typer.Option(
+            "--max-closed",
+            metavar="SHARE",
+            help="With --snapshot: how much of the source it may end; default 0.1.",
+        ),
+    ] = None,
     reference: Annotated[
         str | None,
         typer.Option("--reference", metavar="ID", help="Batch id: the same one twice loads once."),
@@ -69,8 +83,14 @@ def load(
     """Load Turtle, TriG, N-Quads, N-Triples, JSON-LD; CSV, TSV, JSON Lines by a mapping."""
     session = Session.of(context, kb, as_json, wait)
     _check_files(files, reference)
+    if snapshot and len(files) > 1:
+        raise typer.BadParameter("--snapshot takes one FILE, which is all its source says")
+    if mapping is not None:
+        _check_tables(files, mapping, format)
     who = Who(agent, reason, source, namespace, prefix)
     given: dict[str, Any] = {
+        "mode": "snapshot" if snapshot else "add",
+        "max_closed": max_closed,
         "mapping": mapping,
         "format": format,
         "dry_run": dry_run,

@@ -1,7 +1,7 @@
 """
 Documents in: RDF and mapped tables become claims, admitted one by one, with exact counts.
 
-`load` is the one entry; `LoadReport` says what became of everything read.
+`load` is the one entry, `load_snapshot` the one for full extracts; `LoadReport` says what became of everything read.
 """
 
 from semantica_rdf.loading.load import (
@@ -13,6 +13,7 @@ from semantica_rdf.loading.load import (
 )
 from semantica_rdf.loading.mapping import Mapping, read_mapping
 from semantica_rdf.loading.report import LoadReport, Rejection
+from semantica_rdf.loading.snapshot import load_as, load_snapshot
 
 __all__ = [
     "Admitting",
@@ -23,5 +24,7 @@ __all__ = [
     "Progress",
     "Rejection",
     "load",
+    "load_as",
+    "load_snapshot",
     "read_mapping",
 ]

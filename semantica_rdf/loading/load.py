@@ -64,7 +64,8 @@ class LoadOptions:
 
     `source` and `graph` stand where the document names none, `valid_from` and `valid_until` where
     a claim has no bound of its own. `chunk` is the number of statements per transaction, None for
-    one transaction. `namespace` and `default_source` only name blank nodes.
+    one transaction. `namespace` and `default_source` only name blank nodes. `max_closed` is for
+    snapshots: the largest share of the source's current statements that may end.
     """
 
     source: str | None = None
@@ -79,6 +80,7 @@ class LoadOptions:
     dry_run: bool = False
     progress: Progress | None = None
     max_bytes: int = DEFAULT_MAX_BYTES
+    max_closed: float | None = None
 
 
 def load(document: Any, open_transaction: OpenTransaction, options: LoadOptions) -> LoadReport:
@@ -92,13 +94,18 @@ def load(document: Any, open_transaction: OpenTransaction, options: LoadOptions)
     if options.chunk is not None and (type(options.chunk) is not int or options.chunk < 1):
         raise ValidationError("chunk must be a whole number above 0", code="bad_chunk")
     tally = Tally()
-    with _claims(document, options, tally) as claims:
+    with reading(document, options, tally) as claims:
         _Loading(open_transaction, options, tally).run(claims)
     return tally.report(dry_run=options.dry_run)
 
 
 @contextmanager
-def _claims(document: Any, options: LoadOptions, tally: Tally) -> Iterator[Iterator[Claim]]:
+def reading(document: Any, options: LoadOptions, tally: Tally) -> Iterator[Iterator[Claim]]:
+    """
+    Give the claims of a document while it is open; what is read is counted in the tally.
+
+    Raises as `load`, some of it only once the claims are read.
+    """
     context = Context(options.namespace, str(options.source or options.default_source or ""))
     if graphs.is_rdflib(document):
         quads = graphs.rdflib_quads(document, tally)
@@ -190,9 +197,7 @@ class _Loading:
         receipt = transaction.receipt
         tally.receipts.append(receipt)
         if getattr(receipt, "repeated", False):
-            tally.skipped["of a repeated reference"] += tally.stored - stored
-            tally.stored, tally.labels = stored, labels
-            tally.warnings.append("this reference was recorded before; nothing was recorded now")
+            tally.forget_repeated(stored, labels)
 
     def _admit(self, transaction: Admitting, claim: Claim) -> None:
         tally = self._tally
@@ -238,4 +243,5 @@ __all__ = [
     "OpenTransaction",
     "Progress",
     "load",
+    "reading",
 ]

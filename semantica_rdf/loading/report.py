@@ -4,7 +4,8 @@ What became of a loaded document: counts, rejections with their lines, warnings.
 Every thing read stands in exactly one count: `read == stored + already_there + joined +
 duplicates + len(rejected) + skipped versions`, where `joined` counts the lines merged into the
 window of another line, and `skipped` names what an export of ours holds and is not taken. Labels
-of minted names are counted beside, in `labels`.
+of minted names are counted beside, in `labels`. Of a snapshot also stands there what became of the
+statements its source had on record: `unchanged`, `closed` (retracted), `withdrawn`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ class LoadReport:
     The outcome of one load.
 
     `read` counts statements of RDF, rows of a table. `receipts` holds one receipt per transaction,
-    none for a dry run. `prefixes` are those the document declares.
+    none for a dry run. `prefixes` are those the document declares. `snapshot` is the date of a
+    snapshot in UTC, empty for other loads; `unchanged`, `closed`, `withdrawn` then count statements
+    that the source had on record.
     """
 
     document: str = ""
@@ -77,6 +80,10 @@ class LoadReport:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     receipts: tuple[Any, ...] = ()
     dry_run: bool = False
+    snapshot: str = ""
+    unchanged: int = 0
+    closed: int = 0
+    withdrawn: int = 0
 
     @property
     def receipt(self) -> Any:
@@ -112,6 +119,10 @@ class LoadReport:
             "warnings": list(self.warnings),
             "prefixes": dict(self.prefixes),
             "receipts": [str(receipt) for receipt in self.receipts],
+            "snapshot": self.snapshot,
+            "unchanged": self.unchanged,
+            "closed": self.closed,
+            "withdrawn": self.withdrawn,
         }
 
     def __str__(self) -> str:
@@ -130,6 +141,9 @@ class LoadReport:
         if self.rejected:
             codes = ", ".join(f"{code} {count:,}" for code, count in self.rejected_by_code.items())
             parts.append(f"rejected {len(self.rejected):,} ({codes})")
+        if self.snapshot:
+            parts.append(f"closed {self.closed:,}, unchanged {self.unchanged:,}")
+            parts += [f"withdrawn {self.withdrawn:,}"] if self.withdrawn else []
         would = "dry run, nothing recorded: " if self.dry_run else ""
         name = f"{self.document}: " if self.document else ""
         return f"{name}{would}read {self.read:,}: {', '.join(parts)}"
@@ -151,6 +165,17 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
     prefixes: dict[str, str] = field(default_factory=dict)
     receipts: list[Any] = field(default_factory=list)
+    snapshot: str = ""
+    unchanged: int = 0
+    closed: int = 0
+    withdrawn: int = 0
+
+    def forget_repeated(self, stored: int = 0, labels: int = 0) -> None:
+        """Count nothing since `stored` and `labels` as recorded: the reference was there before."""
+        self.skipped["of a repeated reference"] += self.stored - stored
+        self.stored, self.labels = stored, labels
+        self.closed = self.withdrawn = 0
+        self.warnings.append("this reference was recorded before; nothing was recorded now")
 
     def reject(self, lines: tuple[int, ...], error: CallerError) -> None:
         """Count one rejection for each line that made the refused thing."""
@@ -172,6 +197,10 @@ class Tally:
             prefixes=dict(self.prefixes),
             receipts=tuple(self.receipts),
             dry_run=dry_run,
+            snapshot=self.snapshot,
+            unchanged=self.unchanged,
+            closed=self.closed,
+            withdrawn=self.withdrawn,
         )
 
 

@@ -126,3 +126,43 @@ def test_an_export_to_stdout_is_the_document_and_nothing_else(cli):
     assert (
         cli("export", "--format", "turtle", "--dataset", "record", "--valid-at", "2001").code == 2
     )
+
+
+def test_a_mapping_beside_rdf_and_rdf_as_a_mapping_are_refused_before_anything_is_read(cli):
+    Path("one.ttl").write_text(TURTLE, encoding="utf-8")
+    Path("people.csv").write_text("who,day\nada,1990-05-01\n", encoding="utf-8")
+    Path("people.toml").write_text(MAPPING, encoding="utf-8")
+    for words in (
+        ("one.ttl", "--mapping", "people.toml"),
+        ("people.csv", "--mapping", "people.toml", "--format", "turtle"),
+        ("people.csv", "one.ttl", "--mapping", "people.toml"),
+    ):
+        done = cli("load", *words, *WHO)
+        assert done.code == 2
+        assert "--mapping is for tables" in done.err
+    done = cli("load", "people.csv", "--mapping", "one.ttl", *WHO)
+    assert done.code == 2
+    assert "one.ttl is a document" in done.err
+    assert not Path("kb").exists()
+    assert cli("load", "people.csv", "--mapping", "people.toml", *WHO).code == 0
+
+
+def test_a_nightly_extract_from_the_shell(cli):
+    staff = [f'<https://example.org/p{n}> <https://example.org/role> "clerk" .\n' for n in range(20)]
+    Path("night.nt").write_text("".join(staff), encoding="utf-8")
+    night = ("load", "night.nt", "--snapshot", *WHO, "--valid-from")
+    assert cli(*night, "2026-03-01").code == 0
+    Path("night.nt").write_text("".join(staff[1:]), encoding="utf-8")
+    dry = cli(*night, "2026-03-02", "--dry-run")
+    assert "stored 0, already there 19, closed 1, unchanged 19" in dry.out
+    done = cli(*night, "2026-03-02", "--json")
+    assert (done.json[0]["closed"], done.json[0]["unchanged"]) == (1, 19)
+    assert "Transaction" not in cli(*night, "2026-03-02").out
+    Path("night.nt").write_text("".join(staff[:3]), encoding="utf-8")
+    refused = cli(*night, "2026-03-03")
+    assert (refused.code, "too_many_closed" in refused.err) == (3, True)
+    assert "--max-closed" in refused.err
+    assert cli(*night, "2026-03-03", "--max-closed", "1").code == 0
+    assert cli(*night, "2026-03-01").code == 3
+    assert cli("load", "night.nt", "--snapshot", *WHO).code == 3
+    assert cli("load", "night.nt", "night.nt", "--snapshot", *WHO, "--valid-from", "2027").code == 2
