@@ -41,7 +41,7 @@ from semantica_rdf.model.terms import iri_of
 from semantica_rdf.model.time import Clock, instant_text, start_of
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.lock import DirectoryLock
-from semantica_rdf.view.coordinate import Coordinate
+from semantica_rdf.view.coordinate import Coordinate, asked_instant
 from semantica_rdf.view.explanation import Explanation, explained
 from semantica_rdf.view.history import fact_named, history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
@@ -256,15 +256,27 @@ class KnowledgeBase:
         """The record itself, read-only: statements, windows, transactions as RDF."""
         return RecordView(self._ledger.store, self.prefixes)
 
-    def history(self, target: Any, *, namespace: str | None = None) -> list[Statement]:
+    def history(
+        self,
+        target: Any,
+        *,
+        namespace: str | None = None,
+        valid_at: Any = None,
+        known_at: Any = None,
+    ) -> list[Statement]:
         """
         Return every version of a claim, oldest first.
 
         The target is a statement id of any version, a support id, or `(s, p, o[, graph])` for all
-        claims of a fact, `(s, None, None)` of a subject. Raises `NotFound`, `ValidationError` (`bad_target`).
+        claims of a fact, `(s, None, None)` of a subject. With `known_at` as they stood then, with
+        `valid_at` those whose window holds then. Raises `NotFound`, `ValidationError`
+        (`bad_target`), `TemporalValidationError`.
         """
         scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
-        return history_of(target, self._ledger.store, self._ledger.identity, scope, self.prefixes)
+        valid, known = asked_instant(valid_at, "valid_at"), asked_instant(known_at, "known_at")
+        identity = self._ledger.identity
+        reader = StatementReader(self._ledger.store, identity, as_known=known)
+        return history_of(target, reader, identity, scope, self.prefixes, valid_at=valid)
 
     def explain(
         self,
@@ -411,18 +423,13 @@ class KnowledgeBase:
 
         Unlike a view, an instant or namespace left out counts everything. Raises as `at`.
         """
-        instants = (("valid_at", valid_at), ("known_at", known_at))
-        valid, known = (
-            None if value is None else start_of(value, where=where).instant
-            for where, value in instants
-        )
         scope = None if namespace is None else checked_namespace(namespace)
         return stats_of(
             self._ledger.store,
             self._ledger.identity,
             transactions=self._ledger.sequence,
             path=self._path,
-            reach=Reach(valid, known, scope),
+            reach=Reach.of(valid_at, known_at, scope),
         )
 
 

@@ -6,7 +6,21 @@ from typing import Annotated
 
 import typer
 
-from semantica_rdf.cli import ask, claims, ending, files, options, record, start
+from semantica_rdf.cli import (
+    ask,
+    claims,
+    completing,
+    differing,
+    ending,
+    files,
+    judging,
+    names,
+    options,
+    past,
+    record,
+    start,
+    why,
+)
 from semantica_rdf.cli.session import Root
 
 _START, _WRITING, _READING = "Begin", "Write (each has an agent and a reason)", "Read"
@@ -50,15 +64,23 @@ def root(
 
 app.command("demo", rich_help_panel=_START)(start.demo)
 app.command("init", rich_help_panel=_START)(start.init)
+app.command("prefixes", rich_help_panel=_START)(names.prefixes)
+app.command("completion", rich_help_panel=_START)(completing.completion)
 app.command("load", rich_help_panel=_WRITING)(files.load)
 app.command("assert", rich_help_panel=_WRITING)(claims.assert_)
+app.command("propose", rich_help_panel=_WRITING)(claims.propose)
 app.command("replace", rich_help_panel=_WRITING)(claims.replace)
 app.command("revise", rich_help_panel=_WRITING)(claims.revise)
 app.command("retract", rich_help_panel=_WRITING)(ending.retract)
 app.command("withdraw", rich_help_panel=_WRITING)(ending.withdraw)
+app.command("believe", rich_help_panel=_WRITING)(judging.believe)
+app.command("dispute", rich_help_panel=_WRITING)(judging.dispute)
+app.command("reject", rich_help_panel=_WRITING)(judging.reject)
 app.command("show", rich_help_panel=_READING)(ask.show)
 app.command("query", rich_help_panel=_READING)(ask.query)
-app.command("history", rich_help_panel=_READING)(record.history)
+app.command("why", rich_help_panel=_READING)(why.why)
+app.command("diff", rich_help_panel=_READING)(differing.diff)
+app.command("history", rich_help_panel=_READING)(past.history)
 app.command("log", rich_help_panel=_READING)(record.log)
 app.command("stats", rich_help_panel=_READING)(record.stats)
 app.command("verify", rich_help_panel=_READING)(record.verify)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from semantica_rdf.cli import options, plain
+from semantica_rdf.cli import options, plain, sheets
 from semantica_rdf.cli.output import Output
 from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.targets import view_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from semantica_rdf.knowledge_base import KnowledgeBase
     from semantica_rdf.view.facts import Fact
 
-_FACT_COLUMNS = ("predicate", "object", "graph", "from", "until", "source", "id")
+FACT_COLUMNS = ("predicate", "object", "graph", "from", "until", "source", "id")
 
 
 def show(
@@ -32,12 +32,13 @@ def show(
     valid_at: options.ValidAt = None,
     known_at: options.KnownAt = None,
     namespace: options.Namespace = None,
+    format: options.Format = None,
     kb: options.Kb = None,
     as_json: options.Json = False,
     wait: options.Wait = 0.0,
 ) -> None:
     """Show what is believed about a subject at a date, as known at another."""
-    session = Session.of(context, kb, as_json, wait)
+    session = Session.of(context, kb, as_json, wait, format)
     with session.reading() as base:
         view = view_of(base, valid_at, known_at, namespace)
         name = Words(base.prefixes).iri(subject)
@@ -47,15 +48,20 @@ def show(
             shown = [plain.fact_value(fact) for fact in facts]
             session.output.json({"subject": name.value, "coordinate": coordinate, "facts": shown})
             return
+        if session.output.as_csv:
+            session.output.csv(sheets.FACT_COLUMNS, sheets.fact_rows(facts))
+            return
         title = f"{iri_text(name.value, base.prefixes)} at {view.coordinate.text}"
         session.output.line(title)
         if not facts:
             session.output.line("Nothing is believed about it there.")
             return
-        session.output.table(_FACT_COLUMNS, (_fact_row(fact, base.prefixes) for fact in facts))
+        cells = (fact_cells(fact, base.prefixes) for fact in facts)
+        session.output.table(FACT_COLUMNS, cells)
 
 
-def _fact_row(fact: Fact, prefixes: Mapping[str, str]) -> tuple[str, ...]:
+def fact_cells(fact: Fact, prefixes: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a fact as the cells of a table under `FACT_COLUMNS`, without its subject."""
     return (
         term_text(fact.predicate, prefixes),
         term_text(fact.object, prefixes),

@@ -1,20 +1,17 @@
-"""`assert`, `replace`, `revise`: putting claims on record and correcting them."""
+"""`assert`, `propose`, `replace`, `revise`: putting claims on record and correcting them."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from semantica_rdf.cli import options
 from semantica_rdf.cli.effects import ids_text, tell_effect
-from semantica_rdf.cli.session import Session, Who, Writer
+from semantica_rdf.cli.session import Session, Who
 from semantica_rdf.cli.targets import target_of
 from semantica_rdf.cli.text import short_id, term_text, triple_text, window_text
-
-if TYPE_CHECKING:
-    from semantica_rdf.model.statement import Statement
 
 Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help="An IRI or prefixed name.")]
 Predicate = Annotated[
@@ -71,29 +68,82 @@ def assert_(
     """Put a claim on record, with its source and when it holds."""
     session = Session.of(context, kb, as_json, wait)
     who = Who(agent, reason, source, namespace, prefix)
+    window = (valid_from, valid_until, valid_during, date_end)
+    given = _Given((subject, predicate, object), window, graph, support_id, confidence)
+    _state(session, who, given, proposed=False)
+
+
+def propose(
+    context: typer.Context,
+    subject: Subject,
+    predicate: Predicate,
+    object: Object,
+    *,
+    valid_from: options.ValidFrom = None,
+    valid_until: options.ValidUntil = None,
+    valid_during: options.ValidDuring = None,
+    date_end: options.DateEnd = options.DateEndChoice.exclusive,
+    graph: options.Graph = None,
+    support_id: options.SupportId = None,
+    confidence: options.Confidence = None,
+    source: options.Source = None,
+    agent: options.Agent = None,
+    reason: options.Reason = None,
+    namespace: options.Namespace = None,
+    prefix: options.Prefix = None,
+    kb: options.Kb = None,
+    as_json: options.Json = False,
+    wait: options.Wait = 0.0,
+) -> None:
+    """Put a claim on record that waits for review: nobody believes it yet."""
+    session = Session.of(context, kb, as_json, wait)
+    who = Who(agent, reason, source, namespace, prefix)
+    window = (valid_from, valid_until, valid_during, date_end)
+    given = _Given((subject, predicate, object), window, graph, support_id, confidence)
+    _state(session, who, given, proposed=True)
+
+
+class _Given(NamedTuple):
+    """A claim as typed: its words, its bounds and how dates end them, and the rest."""
+
+    words: tuple[str, str, str]
+    window: tuple[str | None, str | None, str | None, options.DateEndChoice]
+    graph: str | None
+    support_id: str | None
+    confidence: str | None
+
+
+def _state(session: Session, who: Who, given: _Given, *, proposed: bool) -> None:
+    valid_from, valid_until, valid_during, date_end = given.window
     with session.writing(who, create=True) as writer:
         words = writer.words
+        subject, predicate, value = given.words
         with writer.transaction() as tx:
-            made = tx.assert_(  # noqa: PT009 - the ledger's verb, not unittest's
+            verb = tx.propose if proposed else tx.assert_
+            made = verb(
                 words.iri(subject),
                 words.predicate(predicate),
-                words.term(object),
-                graph=words.iri_or_none(graph),
+                words.term(value),
+                graph=words.iri_or_none(given.graph),
                 valid_from=valid_from,
                 valid_until=valid_until,
                 valid_during=valid_during,
                 date_end=date_end.value,
-                support_id=support_id,
-                confidence=confidence,
+                support_id=given.support_id,
+                confidence=given.confidence,
             )
-        version = _version(writer, made)
+        version = writer.version(made)
         name = short_id(made)
+        said = f"{triple_text(version, words.prefixes)}, {window_text(version.window)}"
         if tx.receipt.already_there:
             sentence = f"Already on record as {name}."
+        elif proposed:
+            sentence = f"Proposed as {name}, not believed yet: {said}."
         else:
-            claim = triple_text(version, words.prefixes)
-            sentence = f"On record as {name}: {claim}, {window_text(version.window)}."
+            sentence = f"On record as {name}: {said}."
         sibling = f"When it ends: {session.command(f'retract {name} --reason WHY')}"
+        if proposed:
+            sibling = f"Once it is reviewed: {session.command(f'believe {name} --reason WHY')}"
         tell_effect(session, tx.receipt, sentence, sibling)
 
 
@@ -143,7 +193,7 @@ def replace(
             )
         cut = tx.receipt.cut
         value = term_text(words.term(object), words.prefixes)
-        window = window_text(_version(writer, made).window)
+        window = window_text(writer.version(made).window)
         sentence = f"The value is {value} {window} ({short_id(made)})"
         sentence += f"; it cut {ids_text(cut)}." if cut else "; there was nothing to cut."
         old = short_id(cut[0]) if cut else "ID"
@@ -209,7 +259,7 @@ def revise(
         found = target_of(writer.base, target, words, namespace)
         with writer.transaction() as tx:
             made = tx.revise(found, date_end=date_end.value, **changes)
-        version = _version(writer, made)
+        version = writer.version(made)
         claim = f"{triple_text(version, words.prefixes)}, {window_text(version.window)}"
         sentence = f"Corrected {ids_text(tx.receipt.superseded)} as {short_id(made)}: {claim}."
         sibling = (
@@ -217,11 +267,6 @@ def revise(
             f"{session.command('replace SUBJECT PREDICATE OBJECT --valid-from DATE --reason WHY')}"
         )
         tell_effect(session, tx.receipt, sentence, sibling)
-
-
-def _version(writer: Writer, made: str) -> Statement:
-    versions = writer.base.history(made, namespace=writer.namespace)
-    return next(item for item in versions if item.id == made)
 
 
 def _changes(given: dict[str, Any], without: list[Part]) -> dict[str, Any]:

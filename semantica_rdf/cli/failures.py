@@ -1,8 +1,8 @@
 """
 Errors on stderr: `error[code]: what`, a hint below; with `--json` one object.
 
-Hints speak the command line's words: where an error's own hint names Python arguments, the one
-for its code stands here.
+Hints speak the command line's words: where an error's own hint names Python, what stands here is
+said instead, by its code or by its text; arguments are spelled as options.
 """
 
 from __future__ import annotations
@@ -13,13 +13,20 @@ import sys
 from typing import Any
 
 from semantica_rdf.cli.text import escaped
-from semantica_rdf.errors import AmbiguousTerm, QuerySyntaxError, SemanticaError, ShapeViolation
+from semantica_rdf.errors import QuerySyntaxError, SemanticaError, ShapeViolation
 
 _HINTS = {
     "ambiguous_target": "give the id of the one you mean; show and history print ids",
+    "ambiguous_term": "write <…> around an IRI, quotes around a text",
     "bad_blank_nodes": "--blank-nodes skolem or restore",
+    "bad_head": "give the head that semantica-rdf stats printed",
+    "bad_mode": "give --snapshot too",
     "bad_time": "write a date or an instant: 2026-09-01, 2026-09, 2026-09-01T12:00:00Z",
     "bad_target": "give an id, a support id, or SUBJECT PREDICATE OBJECT [GRAPH]",
+    "binding_blank_node": "bind the IRI that --blank-nodes skolem shows for it",
+    "binding_kind": "bind an IRI: --bind NAME=<https://…>",
+    "blank_node": "give it an IRI, or load the whole document: it mints one",
+    "closed": "run the command again",
     "confidence_differs": "revise it: semantica-rdf revise ID --confidence N",
     "empty_window": "ends are exclusive; --date-end inclusive takes a date as the whole day, month or year",
     "inverted_window": "--valid-from must come before --valid-until",
@@ -27,6 +34,7 @@ _HINTS = {
     "missing_agent": "say who writes: --agent IRI, or set SEMANTICA_AGENT",
     "missing_reason": 'say in a few words why: --reason "HR import"',
     "missing_source": "say where it is from: --source IRI",
+    "missing_valid_from": "say from when on: --valid-from DATE",
     "naive_datetime": "append Z or an offset such as +02:00",
     "no_base": "make one: semantica-rdf init, or name it: --kb PATH",
     "no_open_version": "it was withdrawn or replaced; assert it again to put it back",
@@ -37,14 +45,50 @@ _HINTS = {
     "unknown_prefix": "declare it once: --prefix ex=https://example.org/ on a writing command; "
     "as a text, write it in quotes: '\"ex:a\"'",
     "unused_binding": "--bind must name a variable of the query",
+    "update_refused": "queries read; write with semantica-rdf assert, replace, retract or load",
+    "writer_busy": "wait for it: --wait SECONDS",
 }
+"""What is said for every error of a code."""
+
+_SAYINGS = {
+    "write with kb.transaction": "write with semantica-rdf assert, replace, retract or load",
+    "see what is: view.facts(subject)": "see what is: semantica-rdf history SUBJECT",
+    'give the language: literal("Zug", lang="de")': """give the language: '"Zug"@de'""",
+    "text goes in as bytes, with format=": "give a file, or - for stdin with --format",
+    "open it in binary mode": "save it as UTF-8",
+    "use .to_pyoxigraph()": "it cannot be written here; choose another format",
+    "open another with kb.transaction(...)": "run the command again",
+}
+"""What is said for a hint of the package whose code has other hints too."""
+
+_ARGUMENT = re.compile(r"\b([a-z][a-z_]*)=(?![\w-])")
+_BINDING = re.compile(r"kb\.prefixes\.bind\b")
+
+
+def spoken(code: str, hint: str | None, *, in_query: bool = False) -> str | None:
+    """
+    Return a hint in the words of the command line; `in_query` when it is about a query's text.
+
+    >>> spoken("bad_chunk", "give chunk= or reference=")
+    'give --chunk or --reference'
+    """
+    if not in_query and code in _HINTS:
+        return _HINTS[code]
+    if hint is None or hint in _SAYINGS:
+        return hint if hint is None else _SAYINGS[hint]
+    hint = _BINDING.sub("semantica-rdf prefixes NAME=IRI", hint)
+    return _ARGUMENT.sub(_option, hint)
+
+
+def _option(match: re.Match[str]) -> str:
+    rest = "" if match.string[match.end() : match.end() + 1] in {"", " "} else " "
+    return "--" + match.group(1).replace("_", "-") + rest
 
 
 def tell(error: SemanticaError, *, as_json: bool) -> None:
     """Print an error of the package to stderr."""
-    hint = _HINTS.get(error.code, error.hint)
-    if isinstance(error, AmbiguousTerm):
-        hint = "write <…> around an IRI, quotes around a text"
+    in_query = isinstance(error, QuerySyntaxError)
+    hint = spoken(error.code, error.hint, in_query=in_query)
     if as_json:
         _print_json(error.code, error.message, hint, error.exit_code, _details(error))
         return

@@ -123,6 +123,29 @@ def _check_files(files: list[str], reference: str | None) -> None:
             raise NotFound(f"no file {name}", code="no_file")
 
 
+def _check_tables(files: list[str], mapping: Path, format: str | None) -> None:
+    """Refuse a mapping beside a document that has no columns, and a document in place of one."""
+    if _format_of(mapping.name) is not None:
+        raise typer.BadParameter(f"--mapping takes a TOML file, and {mapping} is a document")
+    for name in files:
+        found = _format_of(name) if format is None else _format_of(f".{format}")
+        if found not in {None, "csv", "tsv", "jsonl"}:
+            raise typer.BadParameter(
+                f"--mapping is for tables, and {name} is {found}: leave --mapping out"
+            )
+
+
+def _format_of(name: str) -> str | None:
+    """Return the format a file's name speaks of, None when it is none that is known."""
+    from semantica_rdf.loading.formats import format_named
+
+    suffix = Path("x" + Path(name).name.removesuffix(".gz")).suffix
+    try:
+        return format_named(suffix)
+    except ValidationError:
+        return None
+
+
 def _loaded(writer: Writer, name: str, given: dict[str, Any]) -> LoadReport:
     return writer.base.load(
         sys.stdin.buffer if name == STDIN else Path(name),

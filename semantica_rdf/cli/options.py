@@ -15,6 +15,14 @@ class DateEndChoice(StrEnum):
     inclusive = "inclusive"
 
 
+class FormatChoice(StrEnum):
+    """How a reading command answers."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+
+
 class Dataset(StrEnum):
     """What is read: what holds at a coordinate, or the record itself."""
 
@@ -34,6 +42,10 @@ Kb = Annotated[
     typer.Option("--kb", metavar="PATH", help="The knowledge base; else $SEMANTICA_KB, else ./kb."),
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Answer and errors as JSON.")]
+Format = Annotated[
+    FormatChoice | None,
+    typer.Option("--format", help="Answer as a table, JSON or CSV; --json is short for json."),
+]
 Wait = Annotated[
     float,
     typer.Option("--wait", metavar="S", min=0.0, help="Wait up to S seconds for a locked base."),
@@ -42,6 +54,10 @@ Wait = Annotated[
 ValidAt = Annotated[
     str | None,
     typer.Option("--valid-at", metavar="TIME", help="When it held; default now."),
+]
+ValidAtOnly = Annotated[
+    str | None,
+    typer.Option("--valid-at", metavar="TIME", help="Only what holds then; default all."),
 ]
 KnownAt = Annotated[
     str | None,
@@ -53,6 +69,9 @@ KnownAt = Annotated[
 ]
 Namespace = Annotated[
     str | None, typer.Option("--namespace", metavar="NAME", help="Another namespace than default.")
+]
+NamespaceOnly = Annotated[
+    str | None, typer.Option("--namespace", metavar="NAME", help="Only this one; default all.")
 ]
 
 Agent = Annotated[

@@ -1,5 +1,5 @@
 """
-Printing: lines, tables, JSON, documents.
+Printing: lines, tables, JSON, CSV, documents.
 
 What goes to a terminal holds no control character of the data. A table is as wide as the terminal
 allows, and as wide as it needs to be elsewhere.
@@ -7,7 +7,10 @@ allows, and as wide as it needs to be elsewhere.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -28,15 +31,38 @@ shown_to_people: ContextVar[bool] = ContextVar("shown_to_people", default=False)
 
 
 class Output:
-    """Where a command prints; `as_json` is what `--json` asked for."""
+    """Where a command prints, and as what: `table` (words for people), `json` or `csv`."""
 
-    def __init__(self, *, as_json: bool) -> None:
-        self.as_json = as_json
+    def __init__(self, format: str = "table") -> None:
+        self._format = format
+
+    @property
+    def as_json(self) -> bool:
+        """Whether `--json` or `--format json` asked for JSON."""
+        return self._format == "json"
+
+    @property
+    def as_csv(self) -> bool:
+        """Whether `--format csv` asked for CSV."""
+        return self._format == "csv"
 
     @property
     def for_people(self) -> bool:
         """Whether people read this rather than programs."""
-        return not self.as_json and (shown_to_people.get() or _console().is_terminal)
+        return self._format == "table" and (shown_to_people.get() or _console().is_terminal)
+
+    @property
+    def width(self) -> int:
+        """How many characters a line may have: the terminal's, without one as many as needed."""
+        return _console().width
+
+    @property
+    def draws_boxes(self) -> bool:
+        """Whether box-drawing characters arrive: not on a dumb terminal, nor in a narrow encoding."""
+        if sys.stdout.isatty() and os.environ.get("TERM", "dumb") in {"dumb", "unknown"}:
+            return False
+        encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+        return encoding in {"utf8", "utf16", "utf32"}
 
     def line(self, text: str = "") -> None:
         """Print one line, safe to show, and push it out."""
@@ -44,8 +70,8 @@ class Output:
         sys.stdout.flush()
 
     def note(self, text: str) -> None:
-        """Print one line to stderr, where with `--json` only an error may stand."""
-        if self.as_json:
+        """Print one line to stderr, where with JSON and CSV only an error may stand."""
+        if self._format != "table":
             return
         sys.stderr.write(escaped(text) + "\n")
         sys.stderr.flush()
@@ -74,6 +100,14 @@ class Output:
             console.print(table)
         lines = captured.get().splitlines()
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+
+    def csv(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Print rows as CSV, as RFC 4180 has it: a header line, lines end with CR LF, UTF-8."""
+        written = io.StringIO(newline="")
+        writer = csv.writer(written, lineterminator="\r\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+        self.document(written.getvalue())
 
     def document(self, content: str | bytes) -> None:
         """Print a whole document as UTF-8: as it is, on a terminal safe to show."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from semantica_rdf.model import vocab
-from semantica_rdf.model.terms import Iri, Literal
+from semantica_rdf.model.terms import Iri, Literal, term_of_ntriples
 from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text
 
 
@@ -70,6 +70,15 @@ def statement_value(statement: Any) -> dict[str, Any]:
     }
 
 
+def key_value(key: Any) -> dict[str, Any]:
+    """Return a fact by its terms, and the namespace it is in."""
+    terms = {
+        name: term_value(term_of_ntriples(getattr(key, name)))
+        for name in ("subject", "predicate", "object")
+    }
+    return {**terms, "graph": key.graph[1:-1] or None, "namespace": key.namespace}
+
+
 def _triple(item: Any) -> dict[str, Any]:
     return {
         "subject": term_value(item.subject),
@@ -93,6 +102,18 @@ def transaction_value(record: Any) -> dict[str, Any]:
         "reference": record.reference,
         "statements": list(record.statements),
         "superseded": list(record.superseded),
+    }
+
+
+def act_value(act: Any) -> dict[str, Any]:
+    """Return who did a transaction, when and why."""
+    return {
+        "transaction": act.id,
+        "recorded_at": instant_value(act.recorded_instant),
+        "operation": act.operation,
+        "reason_code": act.reason_code,
+        "reason": act.reason,
+        "agent": act.agent,
     }
 
 

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import typer
@@ -42,7 +43,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command in this process and return its exit code."""
-    as_json = "--json" in arguments
+    as_json = _asks_for_json(arguments)
     try:
         outcome = _command().main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
@@ -53,6 +54,12 @@ def run(arguments: Sequence[str]) -> int:
         tell_usage(error, as_json=as_json)
         return USAGE
     return outcome if isinstance(outcome, int) else 0
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    pairs = pairwise([*arguments, ""])
+    given = {"--json", "--format=json"} & set(arguments)
+    return bool(given) or ("--format", "json") in pairs
 
 
 @cache

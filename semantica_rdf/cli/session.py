@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from semantica_rdf.cli import options
 from semantica_rdf.cli.output import Output
 from semantica_rdf.cli.words import Words
 from semantica_rdf.errors import NotFound, StoreLocked
@@ -24,6 +25,7 @@ from semantica_rdf.errors import NotFound, StoreLocked
 if TYPE_CHECKING:
     from semantica_rdf.knowledge_base import KnowledgeBase
     from semantica_rdf.ledger.transaction import Transaction
+    from semantica_rdf.model.statement import Statement
 
 DEFAULT_PATH = "kb"
 
@@ -55,13 +57,23 @@ class Session:
     wait: float
 
     @classmethod
-    def of(cls, context: typer.Context, kb: str | None, as_json: bool, wait: float) -> Session:
+    def of(
+        cls,
+        context: typer.Context,
+        kb: str | None,
+        as_json: bool,
+        wait: float,
+        format: options.FormatChoice | None = None,
+    ) -> Session:
         """Return the session of a command: its own options win over those before it."""
         root: Root = context.obj or Root(None, False)
         named = kb if kb is not None else root.kb
         path = named or os.environ.get("SEMANTICA_KB") or DEFAULT_PATH
-        output = Output(as_json=as_json or root.as_json)
-        return cls(path=Path(path), named=named, output=output, wait=wait)
+        wants_json = as_json or root.as_json
+        if wants_json and format not in {None, options.FormatChoice.json}:
+            raise typer.BadParameter("--json and another --format exclude each other")
+        chosen = "json" if wants_json else (format or options.FormatChoice.table).value
+        return cls(path=Path(path), named=named, output=Output(chosen), wait=wait)
 
     def command(self, words: str) -> str:
         """Return a command to type next, on the same base."""
@@ -135,6 +147,16 @@ class Session:
             return None
 
     @contextmanager
+    def binding(self, prefix: list[str]) -> Iterator[KnowledgeBase]:
+        """Open the base, which must be there, for writing, and keep new prefixes with it."""
+        from semantica_rdf.knowledge_base import KnowledgeBase
+
+        prefixes = checked_prefixes(prefix)
+        with KnowledgeBase.open(self.path, create=False, lock_timeout=self.wait) as base:
+            self._bind(base, prefixes)
+            yield base
+
+    @contextmanager
     def making(self, prefix: list[str] | None) -> Iterator[tuple[KnowledgeBase, bool]]:
         """Open the base, made if absent, with new prefixes; tell whether it was made."""
         from semantica_rdf.knowledge_base import KnowledgeBase
@@ -167,6 +189,11 @@ class Writer:
         """The source named for the write, as an IRI; None when none was."""
         return self.words.iri_or_none(self._who.source)
 
+    def version(self, made: str) -> Statement:
+        """Return the version with this id."""
+        versions = self.base.history(made, namespace=self.namespace)
+        return next(item for item in versions if item.id == made)
+
     def transaction(self) -> Transaction:
         """Return the one transaction of a command. Raises as `KnowledgeBase.transaction`."""
         return self.base.transaction(
@@ -192,7 +219,7 @@ def checked_prefixes(declared: list[str] | tuple[()]) -> dict[str, str]:
         for word in declared:
             prefix, equals, iri = word.partition("=")
             if not equals:
-                raise typer.BadParameter(f"--prefix {word}: write NAME=IRI")
+                raise typer.BadParameter(f"prefix {word}: write NAME=IRI")
             prefixes[prefix.removesuffix(":")] = iri.removeprefix("<").removesuffix(">")
             scratch.prefixes.bind(prefix.removesuffix(":"), prefixes[prefix.removesuffix(":")])
     return prefixes

@@ -41,7 +41,7 @@ def tell_story(folder: Path, *, force: bool, run: Callable[[Sequence[str]], int]
     """
     _prepare(folder, force=force)
     story = tomllib.loads((DATA / "story.toml").read_text(encoding="utf-8"))
-    output = Output(as_json=False)
+    output = Output()
     token = shown_to_people.set(True)
     try:
         for scene in story["scene"]:

@@ -60,6 +60,14 @@ def _named(base: KnowledgeBase, word: str, namespace: str | None) -> str:
     return found[0]
 
 
+def is_named(base: KnowledgeBase, word: str, namespace: str | None) -> bool:
+    """Tell whether a word is an id, the beginning of one, or a support id rather than a subject."""
+    text = word[1:-1] if word.startswith("<") and word.endswith(">") else word
+    if text.startswith(vocab.ID_BASE) or ":" not in text:
+        return True
+    return _is_support_id(base, text, namespace)
+
+
 def _is_support_id(base: KnowledgeBase, text: str, namespace: str | None) -> bool:
     try:
         base.history(text, namespace=namespace)
@@ -76,9 +84,17 @@ def view_of(
 
     Raises `NotFound` for a transaction that is none, `TemporalValidationError`.
     """
+    return base.at(valid_at=valid_at, known_at=known_instant(base, known_at), namespace=namespace)
+
+
+def known_instant(base: KnowledgeBase, known_at: str | None) -> Any:
+    """
+    Return what `--known-at` means to the base: when a named transaction was recorded, else the text.
+
+    Raises `NotFound` for a transaction that is none.
+    """
     match = None if known_at is None else _TRANSACTION.match(short_id(known_at))
-    known: Any = known_at if match is None else _recorded_at(base, int(match.group(1)))
-    return base.at(valid_at=valid_at, known_at=known, namespace=namespace)
+    return known_at if match is None else _recorded_at(base, int(match.group(1)))
 
 
 def _recorded_at(base: KnowledgeBase, sequence: int) -> Any:

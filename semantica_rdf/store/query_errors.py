@@ -26,8 +26,9 @@ def mapped(error: Exception, text: str = "", prefixes: Collection[str] = ()) -> 
     Return the error of this package for one the engine raised.
 
     `text` and the known `prefixes` only make the message better. A `QueryError` comes back as it
-    is; a syntax error becomes `QuerySyntaxError` with line and column, anything else a
-    `QueryError` with code `query_failed`.
+    is; a syntax error becomes `QuerySyntaxError` with line and column (code `unknown_prefix`
+    for a name whose prefix nobody declared), anything else a `QueryError` with code
+    `query_failed`.
     """
     if isinstance(error, QueryError):
         return error
@@ -41,12 +42,15 @@ def mapped(error: Exception, text: str = "", prefixes: Collection[str] = ()) -> 
     if match is None:
         return QuerySyntaxError(f"not SPARQL: {shortened(str(error), 300)}")
     line, column = int(match.group(1)), int(match.group(2))
+    undeclared = _undeclared(text, line, column, prefixes)
+    if undeclared is not None:
+        return _unknown_prefix(text, undeclared)
     near = _near(text, line, column)
     return QuerySyntaxError(
         f"not SPARQL at line {line}, column {column}{_quoted(near)}: {_reason(match.group(3))}",
         line=line,
         column=column,
-        hint=_hint(text, line, column, prefixes),
+        hint=_update_hint(text),
     )
 
 
@@ -79,22 +83,32 @@ def _reason(expected: str) -> str:
     return f"expected {' or '.join(kept[:_MAX_EXPECTED])}{more}"
 
 
-def _hint(text: str, line: int, column: int, prefixes: Collection[str]) -> str | None:
-    """Name an undeclared prefix when the place lies just behind a name that has one."""
+def _undeclared(text: str, line: int, column: int, prefixes: Collection[str]) -> Token | None:
+    """Return the first name up to the place whose prefix nobody declared, None without one."""
     position = _offset(text, line, column)
     found = [token for token in tokens(text) if token.kind != "comment"]
     declared = set(prefixes) | {
         token.text[:-1] for before, token in pairwise(found) if before.keyword == "PREFIX"
     }
-    nearest = [token for token in found if token.start <= position][-2:]
-    for token in nearest:
-        prefix = token.text.partition(":")[0]
-        if token.kind == "name" and prefix not in declared:
-            return f"declare the prefix {prefix}: with PREFIX, or kb.prefixes.bind"
-    return _update_hint(found)
+    names = (token for token in found if token.kind == "name" and token.start <= position)
+    return next((name for name in names if name.text.partition(":")[0] not in declared), None)
 
 
-def _update_hint(found: list[Token]) -> str | None:
+def _unknown_prefix(text: str, name: Token) -> QuerySyntaxError:
+    line = text.count("\n", 0, name.start) + 1
+    column = name.start - text.rfind("\n", 0, name.start)
+    prefix = name.text.partition(":")[0]
+    return QuerySyntaxError(
+        f"nobody declared the prefix of {shortened(name.text, 60)}, at line {line}, column {column}",
+        line=line,
+        column=column,
+        code="unknown_prefix",
+        hint=f"declare the prefix {prefix}: with PREFIX, or kb.prefixes.bind",
+    )
+
+
+def _update_hint(text: str) -> str | None:
+    found = [token for token in tokens(text) if token.kind != "comment"]
     first = found[0].keyword if found else ""
     return "write with kb.transaction" if first in {"INSERT", "DELETE", "CLEAR"} else None
 

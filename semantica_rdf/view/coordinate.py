@@ -4,10 +4,15 @@ Coordinates: the pair of instants a view stands at, and the namespace it reads.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE
-from semantica_rdf.model.time import instant_text
+from semantica_rdf.model.time import instant_text, start_of
+
+
+def asked_instant(value: Any, where: str) -> int | None:
+    """Return the instant a reading call was given, None for none; raises as `start_of`."""
+    return None if value is None else start_of(value, where=where).instant
 
 
 class Coordinate(NamedTuple):

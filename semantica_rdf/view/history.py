@@ -10,39 +10,49 @@ from typing import Any
 from semantica_rdf.errors import NotFound, ValidationError
 from semantica_rdf.model.statement import FactKey, Statement
 from semantica_rdf.model.terms import Iri, foreign_term, iri_of, object_of, shortened
+from semantica_rdf.model.time import OPEN_END, instant_text
 from semantica_rdf.store.canonical import canonical_text
-from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.statements import StatementReader
 
 
 def history_of(
     target: Any,
-    store: RdfStore,
+    reader: StatementReader,
     identity: Identity,
     namespace: str,
     prefixes: Mapping[str, str],
+    *,
+    valid_at: int | None = None,
 ) -> list[Statement]:
     """
-    Return the versions a target means, oldest first.
+    Return the versions a target means, oldest first, as they stood when the reader reads them.
 
     `(s, None, None)` and `(s, p, None)` mean every claim of the subject, in any graph, fact by
-    fact. Raises `NotFound` when there are none, `ValidationError` (`bad_target`).
+    fact. `valid_at` leaves only versions whose window holds then. Raises `NotFound` when there
+    are none, `ValidationError` (`bad_target`).
     """
-    reader = StatementReader(store, identity)
     if isinstance(target, tuple) and len(target) == 3 and target[2] is None:
         found = _about(target, reader, namespace, prefixes)
     elif isinstance(target, tuple):
         found = reader.statements_of(fact_named(target, namespace, prefixes))
     else:
         found = _by_name(name_of(target), reader, identity, namespace)
+    if valid_at is not None:
+        found = [item for item in found if item.window.holds_at(valid_at)]
     if not found:
         parts = target if isinstance(target, tuple) else (target,)
         said = " ".join(str(part) for part in parts if part is not None)
         raise NotFound(
-            f"nothing on record for {shortened(said, 160)}", hint="see what is: view.facts(subject)"
+            f"nothing on record for {shortened(said, 160)}{_then(valid_at, reader.as_known)}",
+            hint="see what is: view.facts(subject)",
         )
     return found
+
+
+def _then(valid_at: int | None, as_known: int) -> str:
+    known = "" if as_known == OPEN_END else f", as known {instant_text(as_known)}"
+    return known if valid_at is None else f" valid {instant_text(valid_at)}{known}"
 
 
 def name_of(target: Any) -> str:

@@ -149,13 +149,18 @@ class StatementReader:
         store: RdfStore,
         identity: Identity,
         *,
-        as_known: int = OPEN_END,
+        as_known: int | None = None,
         keyed: bool = True,
     ) -> None:
         self._keyed = keyed
         self._store = store
         self._identity = identity
-        self._as_known = as_known
+        self._as_known = OPEN_END if as_known is None else as_known
+
+    @property
+    def as_known(self) -> int:
+        """The instant the record is read as of, `OPEN_END` for as it is."""
+        return self._as_known
 
     def statement(self, node: str) -> Statement | None:
         """Return the statement with this id, None when there is none."""

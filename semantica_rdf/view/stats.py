@@ -7,13 +7,14 @@ from __future__ import annotations
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import Row as BeliefRow
 from semantica_rdf.model.statement import Statement
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.coordinate import asked_instant
 from semantica_rdf.view.scan import Scan, scan
 from semantica_rdf.view.transactions import Act, TransactionReader
 
@@ -51,6 +52,12 @@ class Reach(NamedTuple):
     valid_at: int | None = None
     known_at: int | None = None
     namespace: str | None = None
+
+    @classmethod
+    def of(cls, valid_at: Any, known_at: Any, namespace: str | None) -> Reach:
+        """Return the reach of instants as given; raises `TemporalValidationError`."""
+        valid, known = asked_instant(valid_at, "valid_at"), asked_instant(known_at, "known_at")
+        return cls(valid, known, namespace)
 
     def reaches(self, item: Statement | BeliefRow) -> bool:
         """Tell whether a statement or belief row is counted."""

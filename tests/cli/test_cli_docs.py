@@ -1,8 +1,11 @@
-"""`docs/cli.md` has every command with every option and an example; the examples run with the other pages'."""
+"""`docs/cli.md` has every command with every option and an example, which runs with the other pages'."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +15,24 @@ from semantica_rdf.cli.app import app
 
 pytestmark = pytest.mark.quick
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-COMMANDS = typer.main.get_command(app).commands
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+_spec = importlib.util.spec_from_file_location("cli_story", ROOT / "tests" / "docs" / "story.py")
+story = importlib.util.module_from_spec(_spec)
+sys.modules["cli_story"] = story
+_spec.loader.exec_module(story)
+
+
+def leaves(command, words=()):
+    """Return every command that does something, by its words; a group does nothing itself."""
+    below = getattr(command, "commands", {})
+    found = {} if below else {" ".join(words): command}
+    for name, inner in below.items():
+        found |= leaves(inner, (*words, name))
+    return found
+
+
+COMMANDS = leaves(typer.main.get_command(app))
 SHARED = PAGE[: PAGE.index("## demo")]
 
 
@@ -39,12 +58,27 @@ def test_a_command_is_documented_with_all_its_options(name):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_an_example_that_shows_output(name):
-    examples = re.findall(r"```console\n(.*?)```", section(name), re.DOTALL)
-    assert any(
-        f"$ semantica-rdf {name}" in example or f"semantica-rdf {name} -" in example
-        for example in examples
-    )
-    assert all(len(example.splitlines()) > 1 for example in examples)
+    shown = {
+        command: [line for line in expected if line.strip() not in {"", "…"}]
+        for block in story.blocks(section(name))
+        if block.language == "console"
+        for command, expected in story.commands(block.text)
+    }
+    own = [command for command in shown if called(command)[: len(name.split())] == name.split()]
+    assert own, f"no console block calls semantica-rdf {name}"
+    assert all(shown.values()), "a command without any line of its output checks nothing"
+
+
+def called(command):
+    """Return the words behind `semantica-rdf` of a shell's command."""
+    words = shlex.split(command)
+    return words[words.index("semantica-rdf") + 1 :]
+
+
+def test_the_page_is_one_of_those_whose_examples_are_run():
+    runner = (ROOT / "tests" / "docs" / "test_docs_run.py").read_text(encoding="utf-8")
+    assert '(ROOT / "docs").glob("*.md")' in runner
+    assert len([block for block in story.blocks(PAGE) if block.language == "console"]) > 20
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -148,7 +148,9 @@ def test_a_mapping_beside_rdf_and_rdf_as_a_mapping_are_refused_before_anything_i
 
 
 def test_a_nightly_extract_from_the_shell(cli):
-    staff = [f'<https://example.org/p{n}> <https://example.org/role> "clerk" .\n' for n in range(20)]
+    staff = [
+        f'<https://example.org/p{n}> <https://example.org/role> "clerk" .\n' for n in range(20)
+    ]
     Path("night.nt").write_text("".join(staff), encoding="utf-8")
     night = ("load", "night.nt", "--snapshot", *WHO, "--valid-from")
     assert cli(*night, "2026-03-01").code == 0

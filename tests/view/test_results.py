@@ -264,7 +264,6 @@ def test_a_printed_table_is_short_and_a_notebook_table_is_escaped() -> None:
     ("sparql", "line", "column", "said"),
     [
         ("SELECT * { ?s ?p", 1, 17, "at the end"),
-        ("SELECT ?x {\n  ?x ex:p ?y }", 2, 11, "declare the prefix ex:"),
         ("SELECT (COUNT(*) AS ?c) ?s {?s ?p ?o}", 1, 38, "unbound"),
         ('SELECT * { ?s "a" ?o }', 1, 20, "near ?o"),
         ("", 1, 1, "cannot stand here"),
@@ -277,6 +276,26 @@ def test_a_syntax_error_says_where_and_what(sparql: str, line: int, column: int,
     assert isinstance(error, QuerySyntaxError)
     assert (error.line, error.column, error.code) == (line, column, "query_syntax")
     assert said in str(error)
+
+
+@pytest.mark.parametrize(
+    ("sparql", "line", "column"),
+    [
+        ("SELECT ?x {\n  ?x ex:p ?y }", 2, 6),
+        ("SELECT * { ?s a ex:T }", 1, 17),
+        ("PREFIX a: <urn:a:>\nSELECT * { ?s a:p 'ex:q' ; ex:r 1 }", 2, 28),
+        ('SELECT * { # ex:p\n\n ?s ?p "x"^^ex:t }', 3, 13),
+    ],
+)
+def test_a_name_with_an_undeclared_prefix_is_named_where_it_stands(
+    sparql: str, line: int, column: int
+) -> None:
+    with pytest.raises(SyntaxError) as raised:
+        ox.Store().query(sparql)
+    error = mapped(raised.value, sparql)
+    assert isinstance(error, QuerySyntaxError)
+    assert (error.line, error.column, error.code) == (line, column, "unknown_prefix")
+    assert "declare the prefix ex:" in str(error)
 
 
 def test_other_errors_of_the_engine_become_query_errors() -> None:
