@@ -12,6 +12,7 @@ from semantica_rdf.cli.ask import FACT_COLUMNS, fact_cells
 from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.targets import view_of
 from semantica_rdf.cli.text import counted, term_text
+from semantica_rdf.model.time import instant_text
 
 if TYPE_CHECKING:
     from semantica_rdf.view.facts import Difference, Fact
@@ -53,8 +54,9 @@ def diff(
     if points[0] == points[1]:
         raise typer.BadParameter("give --from or --to, and not the same: there is no difference")
     with session.reading() as base:
+        now = instant_text(base.at().coordinate.valid_at)
         here, there = (
-            view_of(base, point.valid_at or valid_at, point.known_at or known_at, namespace)
+            view_of(base, point.valid_at or valid_at or now, point.known_at or known_at, namespace)
             for point in points
         )
         difference = here.diff(there)

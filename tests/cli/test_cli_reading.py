@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import subprocess
@@ -19,7 +21,11 @@ READING = [
     ("query", "ASK { ?s ?p ?o }"),
     ("query", "SELECT * { ?s ?p ?o }"),
     ("query", "CONSTRUCT WHERE { ?s ?p ?o }"),
+    ("why", "ex:bob", "ex:livesAt", "1 Mill Lane"),
+    ("diff", "--from", "@1-0"),
     ("history", "1-1"),
+    ("history", "ex:bob"),
+    ("prefixes",),
     ("log",),
     ("log", "--statements"),
     ("stats",),
@@ -37,6 +43,113 @@ def test_a_reading_command_answers_in_json_and_never_makes_a_base(base, words, t
     there = base(*words, "--json")
     assert there.code == 0
     assert there.json
+
+
+CSV = [words for words in READING if words[0] != "export" and "CONSTRUCT" not in str(words)]
+COORDINATE = ("--valid-at", "2024-06-01", "--known-at", "2-0", "--namespace", "default")
+EVERYWHERE = {"prefixes", "verify"}
+"""What has no time axis, or is all of the base by its nature."""
+
+
+@pytest.mark.parametrize("words", CSV, ids=" ".join)
+def test_a_reading_command_answers_in_csv_with_a_header(base, words):
+    done = base(*words, "--format", "csv")
+    assert done.code == 0
+    if "ASK" in str(words):
+        assert done.out == "true\n"
+        return
+    assert done.out.count("\n") == done.out.count("\r\n") > 0
+    header, *rows = csv.reader(io.StringIO(done.out, newline=""), strict=True)
+    assert len(set(header)) == len(header) > 0
+    assert all(len(row) == len(header) for row in rows)
+    assert rows or words[0] == "verify"
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_format_json_is_json_and_formats_exclude_each_other(base, words):
+    if words[0] in {"query", "export"}:
+        return
+    same = (base(*words, "--json").json, base(*words, "--format", "json").json)
+    assert _timeless(same[0]) == _timeless(same[1])
+    tables = [base(*words, *chosen).out for chosen in ((), ("--format", "table"))]
+    assert tables[0].count("\n") == tables[1].count("\n") > 0
+    wrong = base(*words, "--format", "csv", "--json")
+    assert wrong.code == 2
+    assert wrong.error["code"] == "usage"
+    assert base(*words, "--format", "yaml").code == 2
+
+
+def _timeless(value):
+    """Return a plain value without the coordinate: "now" moves on between two commands."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: inner for name, inner in value.items() if name not in {"coordinate", "from", "to"}
+    }
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_every_reading_command_takes_a_coordinate(base, words):
+    done = base(*words, *COORDINATE)
+    if words[0] in EVERYWHERE:
+        assert done.code == 2
+    else:
+        assert done.code == (1 if words == ("why", "ex:zoe", "ex:p", "1") else 0), done.err
+        assert base(*words, "--known-at", "9-0").code == 4
+        assert base(*words, "--valid-at", "soon").code == 3
+
+
+def test_csv_keeps_what_json_says(base):
+    base("assert", "ex:bob", "ex:says", r'"a, \"b\"\nc"@en', "--graph", "ex:g", *WHO)
+    base("assert", "ex:bob", "ex:age", "41", *WHO)
+    asked = ("show", "ex:bob", "--valid-at", "2024-06-01")
+    facts = base(*asked, "--json").json["facts"]
+    sheet = list(csv.DictReader(io.StringIO(base(*asked, "--format", "csv").out, newline="")))
+    assert len(facts) == len(sheet) == 4
+    for fact, row in zip(facts, sheet, strict=True):
+        value = fact["object"]
+        assert row["object"] == value["value"]
+        assert row["object_language"] == value.get("xml:lang", "")
+        assert (row["object_datatype"] == "") is (value["type"] == "uri")
+        assert row["object_datatype"].endswith(value.get("datatype", ""))
+        assert row["graph"] == (fact["graph"] or "")
+        assert row["valid_until"] == (fact["valid_until"] or "")
+        assert row["statements"].split() == fact["statements"]
+
+
+def test_the_record_is_filtered_by_the_coordinate(base):
+    base("retract", "2-1", "--valid-until", "2026-01-01", *WHO[2:])
+    says = (*WHO, "--namespace", "drafts")
+    base("assert", "ex:bob", "ex:p", "1", "--valid-from", "2030", *says)
+    history = ("history", "ex:bob", "--json")
+    assert [item["id"][-3:] for item in base(*history).json] == ["2-1", "3-1", "1-1"]
+    assert [item["id"][-3:] for item in base(*history, "--known-at", "1-0").json] == ["1-1"]
+    assert [item["id"][-3:] for item in base(*history, "--valid-at", "2027").json] == ["2-1"]
+    (then,) = base("history", "2-1", "--json", "--known-at", "2-0").json
+    assert then["superseded_by"] is None
+    assert base("history", "ex:bob", "--known-at", "1-0", "--valid-at", "2023").code == 4
+
+    def numbers(*options):
+        return [record["sequence"] for record in base("log", "--json", *options).json]
+
+    assert numbers() == [1, 2, 3, 4]
+    assert numbers("--known-at", "2-0") == [1, 2]
+    assert numbers("--namespace", "drafts") == [4]
+    assert numbers("--valid-at", "2024-06-01") == [1, 2, 3]
+    assert numbers("--valid-at", "2031") == [2, 3, 4]
+    assert numbers("--since", "2-0") == numbers("--since", "2") == [3, 4]
+    assert base("log", "--since", "2-1").code == 2
+    (record,) = base("log", "--since", "2", "--statements", "--valid-at", "2027", "--namespace",
+                     "default", "--json").json  # fmt: skip
+    assert [len(record[name]) for name in ("statements", "superseded")] == [0, 1]
+
+    def count(*options):
+        return base("stats", "--json", *options).json["statements"]
+
+    assert count() == 4
+    assert count("--known-at", "2-0") == 2
+    assert count("--namespace", "drafts") == 1
+    assert count("--valid-at", "2027") == 1
 
 
 def test_show_is_a_table_with_the_coordinate_above(base):
