@@ -17,8 +17,7 @@ from types import TracebackType
 from typing import IO, Any, Literal, Self
 
 from semantica_rdf.errors import ValidationError
-from semantica_rdf.export.record import record_quads
-from semantica_rdf.export.write import export_quads
+from semantica_rdf.export.export import Record, export
 from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.directory import check_directory, opened_ledger
 from semantica_rdf.ledger.gate import (
@@ -387,17 +386,18 @@ class KnowledgeBase:
         blank_nodes: BlankNodes = "skolem",
     ) -> bytes | None:
         """
-        Write the record, or with `view=` what holds there, as Turtle, TriG, N-Quads or JSON-LD.
+        Write the record, or with `view=` what holds there, as RDF or as a table.
 
-        The record has both axes, sources, and transactions as PROV-O, all in the default graph.
-        The format is taken from the suffix of a path; without a target the bytes are returned.
-        Raises `ValidationError` (`unknown_format`, `graphs_need_trig`).
+        As RDF the record has both axes, sources, and transactions as PROV-O, all in the default
+        graph. CSV, Parquet and Arrow are the fact table of a view, the statement table of the
+        record. The format is taken from the suffix of a path; without a target the bytes are
+        returned. Raises `ValidationError` (`unknown_format`, `graphs_need_trig`, `extra_missing`).
         """
-        quads = record_quads(self._ledger.store) if view is None else view.quads()
-        prefixes = {"id": self._ledger.identity.prefix, **self.prefixes}
-        return export_quads(
-            quads, target, format=format, prefixes=prefixes, blank_nodes=blank_nodes
-        )
+        ledger = self._ledger
+        record = Record(ledger.store, ledger.identity, ledger.basis)
+        prefixes = {"id": ledger.identity.prefix, **self.prefixes}
+        source = record if view is None else view
+        return export(source, target, format=format, prefixes=prefixes, blank_nodes=blank_nodes)
 
     def verify(self, *, head: Head | str | None = None) -> VerificationReport:
         """

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -192,7 +192,11 @@ def export(
     ] = None,
     format: Annotated[
         str | None,
-        typer.Option("--format", metavar="NAME", help="turtle, trig, nquads, ntriples or jsonld."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="turtle, trig, nquads, ntriples, jsonld, rdfxml; csv, parquet, arrow.",
+        ),
     ] = None,
     dataset: Annotated[
         options.Dataset | None,
@@ -200,6 +204,10 @@ def export(
             "--dataset", help="The record with its provenance (default), or what holds at a date."
         ),
     ] = None,
+    with_hash: Annotated[
+        bool,
+        typer.Option("--hash", metavar="", help="Print the RDFC-1.0 hash of the written file."),
+    ] = False,
     blank_nodes: options.BlankNodes = options.BlankNodesChoice.skolem,
     valid_at: options.ValidAt = None,
     known_at: options.KnownAt = None,
@@ -208,10 +216,9 @@ def export(
     as_json: options.Json = False,
     wait: options.Wait = 0.0,
 ) -> None:
-    """Write the whole record, or what holds at a coordinate, as RDF."""
+    """Write the whole record, or what holds at a coordinate, as RDF or as a table."""
     session = Session.of(context, kb, as_json, wait)
-    if to is None and format is None:
-        raise typer.BadParameter("give --output FILE, or --format NAME to write to stdout")
+    target = _export_target(session, to, format, with_hash=with_hash)
     has_coordinate = bool(valid_at or known_at or namespace)
     if has_coordinate and dataset is options.Dataset.record:
         raise typer.BadParameter("--dataset record is all of the record: it takes no coordinate")
@@ -219,11 +226,46 @@ def export(
         view = None
         if has_coordinate or dataset is options.Dataset.view:
             view = view_of(base, valid_at, known_at, namespace)
-        written = base.export(to, view=view, format=format, blank_nodes=blank_nodes.value)
+        written = base.export(target, view=view, format=format, blank_nodes=blank_nodes.value)
         what = "the record" if view is None else f"the view at {view.coordinate.text}"
     if written is not None:
         session.output.document(written)
-    elif to is not None and session.output.as_json:
-        session.output.json({"path": str(to), "bytes": to.stat().st_size, "exported": what})
     elif to is not None:
-        session.output.line(f"Wrote {what} to {to} ({to.stat().st_size:,} bytes).")
+        _tell_export(session, to, what, _hash_of(to, format) if with_hash else None)
+
+
+def _export_target(
+    session: Session, to: Path | None, format: str | None, *, with_hash: bool
+) -> Path | IO[bytes] | None:
+    """Return the file to write to, None where people look at what is written."""
+    from semantica_rdf.export.formats import BINARY, chosen_format, rdf_format
+
+    if to is None and format is None:
+        raise typer.BadParameter("give --output FILE, or --format NAME to write to stdout")
+    if with_hash and to is None:
+        raise typer.BadParameter("--hash is that of a file: give --output FILE")
+    if with_hash:
+        rdf_format(to, format)
+    if to is not None:
+        return to
+    stream = session.output.binary()
+    if stream is None and chosen_format(to, format).name in BINARY:
+        raise typer.BadParameter(f"{format} is nothing to look at: give --output FILE")
+    return stream
+
+
+def _hash_of(path: Path, format: str | None) -> str:
+    from semantica_rdf.export.hashing import canonical_hash
+
+    return canonical_hash(path, format=format)
+
+
+def _tell_export(session: Session, to: Path, what: str, digest: str | None) -> None:
+    size = to.stat().st_size
+    if session.output.as_json:
+        told = {"path": str(to), "bytes": size, "exported": what}
+        session.output.json(told if digest is None else {**told, "hash": digest})
+        return
+    session.output.line(f"Wrote {what} to {to} ({size:,} bytes).")
+    if digest is not None:
+        session.output.line(f"RDFC-1.0 hash: {digest}")

@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import IO, Any
 
 from rich import box
 from rich.console import Console
@@ -108,6 +108,13 @@ class Output:
         writer.writerow(columns)
         writer.writerows(rows)
         self.document(written.getvalue())
+
+    def binary(self) -> IO[bytes] | None:
+        """Return where a document goes as it is written, None where people look at it."""
+        if self.for_people or _console().is_terminal:
+            return None
+        sys.stdout.flush()
+        return sys.stdout.buffer
 
     def document(self, content: str | bytes) -> None:
         """Print a whole document as UTF-8: as it is, on a terminal safe to show."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import pyoxigraph as ox
 
@@ -18,7 +18,7 @@ from semantica_rdf.errors import ValidationError
 
 class ExportFormat(NamedTuple):
     """
-    One format: its name, suffix, media type and other names.
+    One format of RDF: its name, suffix, media type and other names.
 
     `graphs` tells whether it can hold named graphs, `prefixes` whether it has prefixes.
     """
@@ -30,6 +30,15 @@ class ExportFormat(NamedTuple):
     graphs: bool
     prefixes: bool
     syntax: ox.RdfFormat
+
+
+class TableFormat(NamedTuple):
+    """One format of tables: its name, suffix, media type and other names."""
+
+    name: str
+    suffix: str
+    media_type: str
+    aliases: tuple[str, ...]
 
 
 FORMATS = (
@@ -72,18 +81,56 @@ FORMATS = (
         prefixes=True,
         syntax=ox.RdfFormat.JSON_LD,
     ),
+    ExportFormat(
+        "rdfxml",
+        ".rdf",
+        "application/rdf+xml",
+        ("rdf-xml",),
+        graphs=False,
+        prefixes=True,
+        syntax=ox.RdfFormat.RDF_XML,
+    ),
 )
-"""Every format an export can take."""
+"""Every format of RDF an export can take."""
 
-_BY_NAME = {
+TABLES = (
+    TableFormat("csv", ".csv", "text/csv", ()),
+    TableFormat("parquet", ".parquet", "application/vnd.apache.parquet", ()),
+    TableFormat("arrow", ".arrow", "application/vnd.apache.arrow.file", ("ipc",)),
+)
+"""Every format of tables an export can take."""
+
+BINARY = frozenset({"parquet", "arrow"})
+"""The formats that are no text."""
+
+AnyFormat: TypeAlias = ExportFormat | TableFormat
+
+_BY_NAME: dict[str, AnyFormat] = {
     key: each
-    for each in FORMATS
+    for each in (*FORMATS, *TABLES)
     for key in (each.name, each.suffix, each.suffix[1:], each.media_type, *each.aliases)
 }
-_CHOICES = ", ".join(f"{each.name} ({each.suffix})" for each in FORMATS)
+_CHOICES = ", ".join(f"{each.name} ({each.suffix})" for each in (*FORMATS, *TABLES))
 
 
-def format_named(name: str) -> ExportFormat:
+def chosen_format(target: object, name: str | None) -> AnyFormat:
+    """Return the format of a name, or without one of a path's suffix; raises as those do."""
+    return format_of(target) if name is None else format_named(name)
+
+
+def rdf_format(target: object, name: str | None) -> ExportFormat:
+    """Return the format as `chosen_format` does; a format of tables is refused too."""
+    chosen = chosen_format(target, name)
+    if isinstance(chosen, TableFormat):
+        raise ValidationError(
+            f"{chosen.name} is a format of tables, which is no RDF",
+            code="unknown_format",
+            hint="choose a format of RDF, such as trig or nquads",
+        )
+    return chosen
+
+
+def format_named(name: str) -> AnyFormat:
     """
     Return the format of a name, suffix or media type, upper or lower case.
 
@@ -98,7 +145,7 @@ def format_named(name: str) -> ExportFormat:
     return found
 
 
-def format_of(target: object) -> ExportFormat:
+def format_of(target: object) -> AnyFormat:
     """
     Return the format a path's suffix names.
 
@@ -120,4 +167,15 @@ def _unknown(message: str) -> ValidationError:
     return ValidationError(message, code="unknown_format", hint=f"choose one of {_CHOICES}")
 
 
-__all__ = ["FORMATS", "ExportFormat", "format_named", "format_of"]
+__all__ = [
+    "BINARY",
+    "FORMATS",
+    "TABLES",
+    "AnyFormat",
+    "ExportFormat",
+    "TableFormat",
+    "chosen_format",
+    "format_named",
+    "format_of",
+    "rdf_format",
+]

@@ -26,7 +26,7 @@ from semantica_rdf.model import vocab
 CONTEXT_IRI = "https://w3id.org/semantica-rdf/context.jsonld"
 """The address the packaged context answers to; no other is ever loaded."""
 
-BATCH_LENGTH = 20_000
+BATCH_LENGTH = 2_000
 """About how many quads are compacted at once."""
 
 

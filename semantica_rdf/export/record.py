@@ -1,22 +1,24 @@
 """
 What an export of the record holds: statements on both axes, sources, families, transactions.
 
-In: the quads of a whole store, in any order. Out: triples of the default graph, so that a plain
-`Graph().parse` sees all of them. What PROV-O readers know is said beside our own words: a
-statement is a `prov:Entity`, a transaction a `prov:Activity` with its agent. Belief rows, which
-follow from the statements, and the store's look-up keys stay behind. No blank node is added,
-and no node of the record is dropped in silence.
+In: a store. Out: triples of the default graph, in no order, so that a plain `Graph().parse` sees
+all of them. What PROV-O readers know is said beside our own words: a statement is a
+`prov:Entity`, a transaction a `prov:Activity` with its agent. Belief rows, which follow from the
+statements, and the store's look-up keys stay behind. No blank node is added, and no node of the
+record is dropped in silence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any
 
 import pyoxigraph as ox
 
 from semantica_rdf.errors import IntegrityError
 from semantica_rdf.model import vocab
+from semantica_rdf.store.embedded import RdfStore
 
 PROV_ACTIVITY = vocab.PROV + "Activity"
 PROV_AGENT = vocab.PROV + "Agent"
@@ -46,11 +48,12 @@ _ENTITY = ox.NamedNode(PROV_ENTITY)
 _ACTIVITY = ox.NamedNode(PROV_ACTIVITY)
 _AGENT = ox.NamedNode(PROV_AGENT)
 _ATTRIBUTED = ox.NamedNode(WAS_ATTRIBUTED_TO)
-_EXPORTED = frozenset({ox.DefaultGraph(), ox.NamedNode(vocab.JOURNAL_GRAPH)})
+_ASSOCIATED = ox.NamedNode(vocab.WAS_ASSOCIATED_WITH)
+_JOURNAL = ox.NamedNode(vocab.JOURNAL_GRAPH)
+_EXPORTED = frozenset({ox.DefaultGraph(), _JOURNAL})
+_CITING = frozenset({vocab.TRANSACTION, vocab.SUPERSEDED_BY})
 _KINDS = frozenset({vocab.RDF_STATEMENT, vocab.BELIEF_ROW, vocab.TRANSACTION_CLASS})
-
-
-Node: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Triple
+_KEPT_LOOK_UPS = 4096
 
 
 def _iri(term: object) -> str:
@@ -59,88 +62,70 @@ def _iri(term: object) -> str:
 
 
 def record_quads(
-    quads: Iterable[ox.Quad], *, statements: Collection[str] | None = None
+    store: RdfStore, *, statements: Collection[str] | None = None
 ) -> Iterator[ox.Quad]:
     """
-    Yield the export of a record, from the quads of its store.
+    Yield the export of the record in a store.
 
     `statements` narrows it to the statements with these ids and the transactions that wrote or
-    closed them; None means all. A node's quads are held back only until its type is known.
+    closed them; None means all, as one snapshot. Nothing is held but a few recent look-ups.
 
     Raises `IntegrityError`: `untyped_node` (a node of the record that is no statement, row or
     transaction), `unattributed` (a statement whose transaction names no agent).
     """
-    export = _RecordExport(None if statements is None else frozenset(statements))
-    for quad in quads:
-        if quad.graph_name in _EXPORTED:
-            yield from export.take(quad)
-    yield from export.rest()
+    export = _RecordExport(store)
+    return export.everything() if statements is None else export.narrowed(statements)
 
 
 class _RecordExport:
-    """What has been seen of the record so far, and what waits for something not yet seen."""
+    """What each quad of the record gives, once the type of its node is looked up."""
 
-    def __init__(self, statements: frozenset[str] | None) -> None:
-        self._wanted = statements
-        self._kinds: dict[str, str] = {}
-        self._untyped: dict[str, list[ox.Quad]] = {}
-        self._transactions: dict[str, list[ox.Quad]] = {}
-        self._cited: set[str] = set()
-        self._agents: dict[str, ox.NamedNode] = {}
-        self._written: dict[str, list[Node]] = {}
+    def __init__(self, store: RdfStore) -> None:
+        self._store = store
+        self._kind = lru_cache(_KEPT_LOOK_UPS)(self._kind_looked_up)
+        self._agent = lru_cache(_KEPT_LOOK_UPS)(self._agent_looked_up)
 
-    def take(self, quad: ox.Quad) -> Iterator[ox.Quad]:
-        """Yield what the quad, and the quads that waited for it, give."""
-        node = _iri(quad.subject)
-        kind = self._kinds.get(node)
-        if kind is None and quad.predicate == _TYPE and _iri(quad.object) in _KINDS:
-            kind = self._kinds[node] = _iri(quad.object)
-            yield from self._typed(quad, kind)
-            for earlier in self._untyped.pop(node, ()):
-                yield from self._typed(earlier, kind)
-        elif kind is None:
-            self._untyped.setdefault(node, []).append(quad)
-        else:
-            yield from self._typed(quad, kind)
+    def everything(self) -> Iterator[ox.Quad]:
+        """Yield what all quads give."""
+        for quad in self._store:
+            if quad.graph_name in _EXPORTED:
+                yield from self._given(quad)
 
-    def rest(self) -> Iterator[ox.Quad]:
-        """Yield the transactions and attributions, which are known only at the end."""
-        if self._untyped:
-            node = min(self._untyped)
-            raise IntegrityError(
-                f"{node} is neither a statement, a row nor a transaction",
-                code="untyped_node",
-                hint="run verify; export a view meanwhile",
-            )
-        for node, quads in self._transactions.items():
-            if self._wanted is None or node in self._cited:
-                for quad in quads:
-                    yield from _transaction_triples(quad)
-        for node, written in self._written.items():
-            agent = self._agents.get(node)
-            if agent is None:
-                raise IntegrityError(
-                    f"the transaction {node} of {_iri(written[0])} names no agent",
-                    code="unattributed",
-                    hint="run verify; export a view meanwhile",
-                )
-            for statement in written:
-                yield ox.Quad(statement, _ATTRIBUTED, agent)
+    def narrowed(self, statements: Collection[str]) -> Iterator[ox.Quad]:
+        """Yield what the quads of these statements give, and of the transactions they cite."""
+        cited = set()
+        for quad in self._quads_of(sorted(statements), ox.DefaultGraph()):
+            if quad.predicate.value in _CITING and self._kind_of(quad) == vocab.RDF_STATEMENT:
+                cited.add(_iri(quad.object))
+            yield from self._given(quad)
+        for quad in self._quads_of(sorted(cited), ox.NamedNode(vocab.JOURNAL_GRAPH)):
+            yield from self._given(quad)
 
-    def _typed(self, quad: ox.Quad, kind: str) -> Iterator[ox.Quad]:
+    def _quads_of(
+        self, nodes: Iterable[str], graph: ox.NamedNode | ox.DefaultGraph
+    ) -> Iterator[ox.Quad]:
+        for node in nodes:
+            yield from self._store.raw.quads_for_pattern(ox.NamedNode(node), None, None, graph)
+
+    def _given(self, quad: ox.Quad) -> Iterator[ox.Quad]:
+        kind = self._kind_of(quad)
         if kind == vocab.TRANSACTION_CLASS:
-            self._keep_transaction(quad)
-        elif kind == vocab.RDF_STATEMENT and self._is_wanted(_iri(quad.subject)):
+            yield from _transaction_triples(quad)
+        elif kind == vocab.RDF_STATEMENT:
             yield from self._statement(quad)
 
-    def _is_wanted(self, node: str) -> bool:
-        return self._wanted is None or node in self._wanted
+    def _kind_of(self, quad: ox.Quad) -> str:
+        return self._kind(quad.subject, quad.graph_name)
 
-    def _keep_transaction(self, quad: ox.Quad) -> None:
-        node = _iri(quad.subject)
-        self._transactions.setdefault(node, []).append(quad)
-        if quad.predicate.value == vocab.WAS_ASSOCIATED_WITH:
-            self._agents[node] = ox.NamedNode(_iri(quad.object))
+    def _kind_looked_up(self, node: Any, graph: Any) -> str:
+        for quad in self._store.raw.quads_for_pattern(node, _TYPE, None, graph):
+            if _iri(quad.object) in _KINDS:
+                return _iri(quad.object)
+        raise IntegrityError(
+            f"{_iri(node)} is neither a statement, a row nor a transaction",
+            code="untyped_node",
+            hint="run verify; export a view meanwhile",
+        )
 
     def _statement(self, quad: ox.Quad) -> Iterator[ox.Quad]:
         predicate = quad.predicate.value
@@ -152,10 +137,18 @@ class _RecordExport:
         for also in _ALSO_OF_STATEMENT.get(predicate, ()):
             yield ox.Quad(quad.subject, also, quad.object)
         if predicate == vocab.TRANSACTION:
-            self._cited.add(_iri(quad.object))
-            self._written.setdefault(_iri(quad.object), []).append(quad.subject)
-        elif predicate == vocab.SUPERSEDED_BY:
-            self._cited.add(_iri(quad.object))
+            agent = self._agent(quad.object)
+            if agent is None:
+                raise IntegrityError(
+                    f"the transaction {_iri(quad.object)} of {_iri(quad.subject)} names no agent",
+                    code="unattributed",
+                    hint="run verify; export a view meanwhile",
+                )
+            yield ox.Quad(quad.subject, _ATTRIBUTED, agent)
+
+    def _agent_looked_up(self, transaction: Any) -> ox.NamedNode | None:
+        found = self._store.raw.quads_for_pattern(transaction, _ASSOCIATED, None, _JOURNAL)
+        return next((ox.NamedNode(_iri(quad.object)) for quad in found), None)
 
 
 def _transaction_triples(quad: ox.Quad) -> Iterator[ox.Quad]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -19,14 +20,17 @@ from typing import IO, TypeAlias
 import pyoxigraph as ox
 
 from semantica_rdf.errors import ProcessingError, ValidationError
-from semantica_rdf.export.formats import ExportFormat, format_named, format_of
+from semantica_rdf.export.formats import ExportFormat, rdf_format
 from semantica_rdf.export.jsonld import PrefixWatch, context_of, write_jsonld
-from semantica_rdf.export.order import ordered
+from semantica_rdf.export.order import nquads_line, order_key, ordered, ordered_lines
 from semantica_rdf.export.turtle import write_turtle
 from semantica_rdf.model import vocab
 from semantica_rdf.view.materialise import BlankNodes, blank_nodes_restored, checked_blank_nodes
+from semantica_rdf.view.rdf_xml import check_rdf_xml, write_rdf_xml
 
 Target: TypeAlias = str | PathLike[str] | IO[bytes] | None
+Writer: TypeAlias = Callable[[IO[bytes], Path | None], None]
+"""Writes to an open file; the folder may hold what does not fit in memory."""
 
 _DEFAULT = ox.DefaultGraph()
 
@@ -48,24 +52,40 @@ def export_quads(
     anything is written; two runs give the same bytes.
 
     Raises `ValidationError`: `unknown_format`, `graphs_need_trig` (named graphs in a format
-    without them), `bad_blank_nodes`; `ProcessingError` (`write_failed`).
+    without them), `not_in_format` (what RDF/XML cannot hold), `bad_blank_nodes`; `ProcessingError` (`write_failed`).
     """
-    chosen = format_named(format) if format is not None else format_of(target)
+    chosen = rdf_format(target, format)
     checked_blank_nodes(blank_nodes)
     if blank_nodes == "restore":
         quads = blank_nodes_restored(iter(quads))
     if not chosen.graphs:
         quads = _without_graphs(quads, chosen)
     known = vocab.BUILT_IN_PREFIXES | dict(prefixes or {})
+
+    def write(output: IO[bytes], folder: Path | None) -> None:
+        """Write the quads to an open file."""
+        _write(quads, output, chosen, known, folder=folder)
+
+    return written_to(target, write)
+
+
+def written_to(target: Target, write: Writer) -> bytes | None:
+    """
+    Have something written to a path, whole or not at all, or to an open file, or return it.
+
+    With the file comes a folder for what does not fit in memory: the target's own, or for an
+    open file the machine's for temporary files; None where the bytes are returned, which have
+    to fit. Raises `ProcessingError` (`write_failed`).
+    """
     if target is None:
         buffer = io.BytesIO()
-        _write(quads, buffer, chosen, known)
+        write(buffer, None)
         return buffer.getvalue()
     if isinstance(target, str | PathLike):
         with _whole_file(Path(target)) as (output, folder):
-            _write(quads, output, chosen, known, folder=folder)
+            write(output, folder)
     else:
-        _write(quads, target, chosen, known)
+        write(target, Path(tempfile.gettempdir()))
     return None
 
 
@@ -77,6 +97,12 @@ def _without_graphs(quads: Iterable[ox.Quad], chosen: ExportFormat) -> Iterator[
                 code="graphs_need_trig",
                 hint="choose trig, nquads or jsonld",
             )
+        yield quad
+
+
+def _holdable(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    for quad in quads:
+        check_rdf_xml(quad)
         yield quad
 
 
@@ -93,17 +119,20 @@ def _write(
         with ordered(watch.watched(quads), folder=folder) as stream:
             write_jsonld(stream, output, watch.context())
         return
-    with ordered(quads, folder=folder) as stream:
-        if chosen.prefixes:
+    if chosen.name == "rdfxml":
+        with ordered(_holdable(quads), folder=folder) as stream:
+            write_rdf_xml(stream, output, prefixes)
+        return
+    if chosen.prefixes:
+        with ordered(quads, folder=folder) as stream:
             write_turtle(stream, output, chosen.syntax, prefixes)
-        elif chosen.graphs:
-            ox.serialize(stream, output, chosen.syntax)
-        else:
-            ox.serialize((quad.triple for quad in stream), output, chosen.syntax)
+        return
+    with ordered_lines(map(order_key, quads), folder=folder) as lines:
+        output.writelines(map(nquads_line, lines))
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[tuple[IO[bytes], Path | None]]:
+def _whole_file(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
     """
     Give a file that takes the place of `path` when the block ends well, and goes otherwise.
 
@@ -113,7 +142,7 @@ def _whole_file(path: Path) -> Iterator[tuple[IO[bytes], Path | None]]:
         place = path.resolve()
         if place.exists() and not place.is_file():
             with path.open("wb") as output:
-                yield output, None
+                yield output, Path(tempfile.gettempdir())
             return
         beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}.tmp")
         try:
@@ -132,4 +161,4 @@ def _whole_file(path: Path) -> Iterator[tuple[IO[bytes], Path | None]]:
         ) from error
 
 
-__all__ = ["Target", "export_quads"]
+__all__ = ["Target", "Writer", "export_quads", "written_to"]

@@ -107,13 +107,17 @@ def _object(declared: dict[str, Any], where: str) -> TermRule:
 
 def _made_term(declared: dict[str, Any], where: str, *, literals: bool) -> TermRule:
     values = _values(TermRule, declared, where)
-    if not literals and {"datatype", "language", "when"} & values.keys():
+    if not literals and _OF_THE_OBJECT & values.keys():
         raise _bad(
             f"{where} must be an IRI",
-            hint="datatype, language and when are the object's",
+            hint=f"{', '.join(sorted(_OF_THE_OBJECT))} are the object's",
         )
+    if values.get("optional") and where not in {"[graph]", "[source]"}:
+        raise _bad(f"{where} cannot be optional", hint="only a graph and a source can")
     if ("column" in values) == ("iri" in values):
         raise _bad(f"{where} needs a column or an iri, one of them")
+    if "iri" in values and _OF_A_COLUMN & values.keys():
+        raise _bad(f"{where} has an iri, which no column says anything of")
     values["when"] = tuple(_case(case, f"{where} when") for case in values.get("when", ()))
     for name, target in values.get("values", {}).items():
         _checked(iri, target, f"{where} values {name!r}")
@@ -139,6 +143,14 @@ def _check_term(values: dict[str, Any], where: str) -> None:
     kinds = [key for key in ("base", "datatype", "language") if values.get(key) is not None]
     if len(kinds) > 1:
         raise _bad(f"{where} names {' and '.join(kinds)}", hint="one of them")
+    by_row = [key for key in ("datatype_column", "language_column") if key in values]
+    clash = kinds if by_row and "kind_column" not in values else set(kinds) - {"base"}
+    if by_row and clash:
+        raise _bad(
+            f"{where} names {' and '.join([*sorted(clash), *by_row])}", hint="the whole, or by row"
+        )
+    if "base" in values and values.get("absolute"):
+        raise _bad(f"{where} names base and absolute", hint="one of them")
     for key in ("iri", "base", "datatype"):
         if values.get(key) is not None:
             _checked(iri, values[key], f"{where} {key}")
@@ -182,7 +194,10 @@ _SECTIONS: dict[str, Any] = {
 _LISTS = {"columns": tuple, "null": tuple, "starts": frozenset, "ends": frozenset}
 _TABLES = {"values": dict, "when": list}
 _TEXT_OR_TABLE = frozenset({"strip"})
-_BOOLEANS = frozenset({"header", "join"})
+_BOOLEANS = frozenset({"header", "join", "absolute", "optional"})
+_BY_ROW = frozenset({"kind_column", "datatype_column", "language_column"})
+_OF_THE_OBJECT = _BY_ROW | {"datatype", "language", "when"}
+_OF_A_COLUMN = _BY_ROW | {"absolute", "optional"}
 
 
 def _values(kind: type, declared: dict[str, Any], where: str) -> dict[str, Any]:

@@ -51,8 +51,11 @@ class TermRule:
     """
     How one term is made: from a `column`, or the constant `iri`.
 
-    `values` maps cells to IRIs. Other cells are absolute IRIs or names minted under `base`. An
-    object with `datatype` or `language`, or with neither these nor a `base`, is a literal.
+    `values` maps cells to IRIs. Other cells are absolute IRIs or names minted under `base`; with
+    `absolute` they are IRIs as they stand, whatever their scheme. An object with `datatype` or
+    `language`, or with neither these nor a `base`, is a literal. Columns can say it row by row:
+    `kind_column` (`iri` or `literal`), `datatype_column`, `language_column`. With `optional` an
+    empty cell means no graph, or no source of the row's own.
     """
 
     column: str | None = None
@@ -61,7 +64,17 @@ class TermRule:
     values: MappingType[str, str] = field(default_factory=dict)
     datatype: str | None = None
     language: str | None = None
+    kind_column: str | None = None
+    datatype_column: str | None = None
+    language_column: str | None = None
+    absolute: bool = False
+    optional: bool = False
     when: tuple[Case, ...] = ()
+
+    @property
+    def beside(self) -> tuple[str | None, str | None, str | None]:
+        """The columns that say what a cell is: its kind, its datatype, its language."""
+        return self.kind_column, self.datatype_column, self.language_column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +129,7 @@ class Mapping:
         window, about = self.window, self.statement
         named = (
             *(rule.column for rule in rules if rule is not None),
+            *self.object.beside,
             *(window.from_, window.until, window.during, window.date, window.role),
             *(about.support_id, about.confidence, about.source_recorded_at),
         )

@@ -22,7 +22,7 @@ from semantica_rdf.loading.rules import Mapping, TermRule
 from semantica_rdf.loading.windows import Edge, end_edge, joined, merged, start_edge
 from semantica_rdf.model import vocab
 from semantica_rdf.model.draft import Draft
-from semantica_rdf.model.terms import Iri, Literal, literal, shortened
+from semantica_rdf.model.terms import Iri, Literal, iri, literal, shortened
 
 _Cells: TypeAlias = dict[str, Cell]
 _MAX_CACHED = 1_000_000
@@ -186,8 +186,14 @@ class _Reader:
 
 def _optional(
     rule: TermRule | None, where: str, labels: list[tuple[Iri, str]]
-) -> Callable[[_Cells], Iri | Literal] | None:
-    return None if rule is None else _term_maker(rule, where, labels)
+) -> Callable[[_Cells], Iri | Literal | None] | None:
+    if rule is None:
+        return None
+    make = _term_maker(rule, where, labels)
+    if not rule.optional:
+        return make
+    column = rule.column or ""
+    return lambda cells: None if cells.get(column) is None else make(cells)
 
 
 def _term_maker(
@@ -202,18 +208,22 @@ def _term_maker(
         constant = Iri(rule.iri)
         return lambda _: constant
     column = rule.column or ""
-    named = where != "object" or rule.base is not None
-    known: dict[tuple[type, Cell], Iri | Literal] = {}
+    named = where != "object" or rule.base is not None or rule.absolute
+    said_by_row = any(rule.beside)
+    known: dict[tuple[type, Cell, _Said | None], Iri | Literal] = {}
 
     def term(cells: _Cells) -> Iri | Literal:
         """Return the term of one row."""
         cell = cells.get(column)
-        key = (type(cell), cell)
+        said = _said(rule, cells) if said_by_row else None
+        key = (type(cell), cell, said)
         found = known.get(key)
         if found is None:
+            if cell is None and said is not None and said.kind == "literal":
+                cell = ""
             if cell is None:
                 raise _missing(where, column)
-            found, label = _made(rule, cell, named=named)
+            found, label = _made(rule, cell, named=named, said=said)
             if label is not None and isinstance(found, Iri):
                 labels.append((found, label))
             if len(known) < _MAX_CACHED:
@@ -223,7 +233,33 @@ def _term_maker(
     return term
 
 
-def _made(rule: TermRule, cell: Any, *, named: bool) -> _Made:
+class _Said(NamedTuple):
+    """What other columns of a row say of a cell."""
+
+    kind: str | None
+    datatype: str | None
+    language: str | None
+
+
+def _said(rule: TermRule, cells: _Cells) -> _Said:
+    """Return what the columns beside say. Raises `ValidationError` (`bad_row`)."""
+    said = _Said(*(_text(cells, column) for column in rule.beside))
+    if rule.kind_column is None:
+        return said._replace(kind="literal")
+    if said.kind not in {"iri", "literal"}:
+        raise ValidationError(
+            f"the column {rule.kind_column!r} holds {shortened(str(said.kind))!r}",
+            code="bad_row",
+            hint="it says iri or literal",
+        )
+    return said
+
+
+def _made(rule: TermRule, cell: Any, *, named: bool, said: _Said | None) -> _Made:
+    if said is not None and said.kind == "literal":
+        language = said.language or rule.language
+        datatype = None if language else said.datatype or rule.datatype
+        return _Made(_literal(cell, datatype, language), None)
     text = cell if isinstance(cell, str) else None
     if text is not None and text in rule.values:
         return _Made(Iri(rule.values[text]), None)
@@ -232,7 +268,9 @@ def _made(rule: TermRule, cell: Any, *, named: bool) -> _Made:
             if case.base is not None:
                 return _Made(*_minted(_spelled(cell), case.base))
             return _Made(_literal(cell, case.datatype, case.language), None)
-    if named:
+    if rule.absolute:
+        return _Made(iri(_spelled(cell)), None)
+    if named or said is not None:
         return _Made(*_minted(_spelled(cell), rule.base))
     return _Made(_literal(cell, rule.datatype, rule.language), None)
 

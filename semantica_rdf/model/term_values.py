@@ -19,7 +19,7 @@ from semantica_rdf.model import vocab
 if TYPE_CHECKING:
     import rdflib.term
 
-_INTEGER_TYPES = frozenset(
+INTEGER_TYPES = frozenset(
     vocab.XSD + name
     for name in [
         "integer",
@@ -37,6 +37,7 @@ _INTEGER_TYPES = frozenset(
         "unsignedByte",
     ]
 )
+"""The datatypes whose values are whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def _to_bool(text: str) -> bool:
 
 
 _TO_PYTHON: dict[str, Any] = {
-    **dict.fromkeys(_INTEGER_TYPES, int),
+    **dict.fromkeys(INTEGER_TYPES, int),
     vocab.XSD + "decimal": Decimal,
     vocab.XSD + "double": float,
     vocab.XSD + "float": float,

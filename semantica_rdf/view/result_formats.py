@@ -15,6 +15,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 from xml.sax.saxutils import escape, quoteattr
@@ -24,6 +25,7 @@ import pyoxigraph as ox
 from semantica_rdf.errors import ProcessingError, ValidationError
 from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import BlankNode, Iri, Literal, Term, TripleTerm, shortened
+from semantica_rdf.view.rdf_xml import write_rdf_xml
 
 Values: TypeAlias = Sequence[Term | None]
 Triple: TypeAlias = tuple[Term, Term, Term]
@@ -31,7 +33,6 @@ Entry = TypeVar("Entry")
 
 _RESULTS = "http://www.w3.org/2005/sparql-results#"
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_XML_NAME_END = re.compile(r"[A-Za-z_\u00c0-\ufffd][\w.\-\u00b7]*\Z")
 _BARE = {
     vocab.XSD + "integer": re.compile(r"[+-]?[0-9]+\Z"),
     vocab.XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+\Z"),
@@ -74,15 +75,13 @@ def graph_text(triples: Sequence[Triple], format: str, prefixes: Mapping[str, st
     """
     name = _ALIASES.get(format, format)
     rdf_format = chosen(_RDF_FORMATS, name)
+    used = _used_prefixes(triples, prefixes)
+    engine_triples = [_engine_triple(triple) for triple in triples]
     if name == "rdf-xml":
-        _refuse_not_xml(triples)
-    data = ox.serialize(
-        (_engine_triple(triple) for triple in triples),
-        format=rdf_format,
-        prefixes=_used_prefixes(triples, prefixes),
-    )
-    text = (data or b"").decode()
-    return text.replace("\r", "&#13;") if name == "rdf-xml" else text
+        output = io.BytesIO()
+        write_rdf_xml(_by_subject(engine_triples), output, used)
+        return output.getvalue().decode()
+    return (ox.serialize(engine_triples, format=rdf_format, prefixes=used) or b"").decode()
 
 
 def chosen(formats: Mapping[str, Entry], format: str) -> Entry:
@@ -226,16 +225,12 @@ def _xml_safe(text: str) -> str:
     )
 
 
-def _refuse_not_xml(triples: Iterable[Triple]) -> None:
-    for subject, predicate, object_ in triples:
-        if not _XML_NAME_END.search(str(predicate)):
-            raise ValidationError(
-                f"RDF/XML has no way to write the predicate {shortened(str(predicate), 120)}",
-                code="not_in_format",
-                hint="choose turtle, n-triples or json-ld",
-            )
-        for term in (subject, object_):
-            _xml_safe(str(term))
+def _by_subject(triples: Iterable[ox.Triple]) -> Iterable[ox.Triple]:
+    """Return the triples with those of a subject together, subjects as they first come."""
+    by_subject: dict[Any, list[ox.Triple]] = {}
+    for triple in triples:
+        by_subject.setdefault(triple.subject, []).append(triple)
+    return chain.from_iterable(by_subject.values())
 
 
 def _engine_triple(triple: Triple) -> ox.Triple:

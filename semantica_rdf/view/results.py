@@ -8,7 +8,6 @@ where a variable is unbound.
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import pyoxigraph as ox
 
-from semantica_rdf.model.terms import Iri, Term, shortened, term_of_pyoxigraph
+from semantica_rdf.model.terms import Term, term_of_pyoxigraph
+from semantica_rdf.view.frames import data_frame
 from semantica_rdf.view.result_formats import (
     Triple,
     boolean_text,
@@ -24,13 +24,15 @@ from semantica_rdf.view.result_formats import (
     graph_text,
     table_text,
 )
+from semantica_rdf.view.shown import counted, html_table, text_table
+from semantica_rdf.view.typed_columns import arrow_table_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
     import rdflib
 
-SHOWN_ROWS = 20
-"""How many rows a printed table has; a notebook's has five times as many."""
-SHOWN_WIDTH = 48
+_TRIPLE = ("subject", "predicate", "object")
 
 
 class Row:
@@ -131,6 +133,20 @@ class Solutions(Sequence[Row]):
             for row in self._rows
         ]
 
+    def to_arrow(self, *, typed: bool = True) -> pa.Table:
+        """
+        Return an Arrow table, a column per variable, null where unbound.
+
+        A column of literals of one datatype has its type (int64, decimal, float64, bool, date32,
+        timestamp[us]), others are text; with `typed=False` every value is its N-Triples text.
+        Raises `ValidationError` (`extra_missing`) without the extra `frames`.
+        """
+        return arrow_table_of(self.variables, self._rows_of_terms(), typed=typed)
+
+    def to_pandas(self, *, typed: bool = True) -> pd.DataFrame:
+        """Return a pandas frame with the columns of `to_arrow`; arguments and errors as there."""
+        return data_frame(self.to_arrow(typed=typed))
+
     def serialize(
         self, format: str = "json", path: str | os.PathLike[str] | None = None
     ) -> str | None:
@@ -153,13 +169,13 @@ class Solutions(Sequence[Row]):
         return hash((self.variables, self._rows))
 
     def __repr__(self) -> str:
-        return f"<Solutions: {_counted(len(self), 'row')} of {', '.join(self.variables)}>"
+        return f"<Solutions: {counted(len(self), 'row')} of {', '.join(self.variables)}>"
 
     def __str__(self) -> str:
-        return _text_table(self.variables, self._rows, self._prefixes)
+        return text_table(self.variables, self._rows, self._prefixes)
 
     def _repr_html_(self) -> str:
-        return _html_table(self.variables, self._rows, self._prefixes)
+        return html_table(self.variables, self._rows, self._prefixes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +227,14 @@ class Triples(Sequence[Triple]):
     def __iter__(self) -> Iterator[Triple]:
         return iter(self._triples)
 
+    def to_arrow(self, *, typed: bool = True) -> pa.Table:
+        """Return an Arrow table of subject, predicate and object, as `Solutions.to_arrow` does."""
+        return arrow_table_of(_TRIPLE, self._triples, typed=typed)
+
+    def to_pandas(self, *, typed: bool = True) -> pd.DataFrame:
+        """Return a pandas frame with the columns of `to_arrow`; arguments and errors as there."""
+        return data_frame(self.to_arrow(typed=typed))
+
     def to_rdflib(self) -> rdflib.Graph:
         """
         Return an rdflib graph with the prefixes bound and every lexical form unchanged.
@@ -250,13 +274,13 @@ class Triples(Sequence[Triple]):
         return hash(frozenset(self._triples))
 
     def __repr__(self) -> str:
-        return f"<Triples: {_counted(len(self), 'triple')}>"
+        return f"<Triples: {counted(len(self), 'triple')}>"
 
     def __str__(self) -> str:
-        return _text_table(("subject", "predicate", "object"), self._triples, self._prefixes)
+        return text_table(_TRIPLE, self._triples, self._prefixes)
 
     def _repr_html_(self) -> str:
-        return _html_table(("subject", "predicate", "object"), self._triples, self._prefixes)
+        return html_table(_TRIPLE, self._triples, self._prefixes)
 
 
 def answer_of(raw: Any, prefixes: Mapping[str, str]) -> Solutions | Boolean | Triples:
@@ -272,55 +296,6 @@ def answer_of(raw: Any, prefixes: Mapping[str, str]) -> Solutions | Boolean | Tr
         return Solutions(variables, rows, prefixes)
     read = (tuple(map(term_of_pyoxigraph, triple)) for triple in raw)
     return Triples(read, prefixes)  # type: ignore[arg-type]
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _cell(term: Term | None, prefixes: Mapping[str, str]) -> str:
-    """Return a term as people write it: IRIs by the longest prefix that fits, literals as they are."""
-    if term is None:
-        return ""
-    if isinstance(term, Iri):
-        fitting = [pair for pair in prefixes.items() if term.value.startswith(pair[1])]
-        if fitting:
-            prefix, namespace = max(fitting, key=lambda pair: len(pair[1]))
-            return f"{prefix}:{term.value[len(namespace) :]}"
-    return str(term)
-
-
-def _text_table(
-    names: Sequence[str], rows: Sequence[Iterable[Term | None]], prefixes: Mapping[str, str]
-) -> str:
-    shown = [
-        [shortened(" ".join(_cell(term, prefixes).split()), SHOWN_WIDTH) for term in row]
-        for row in rows[:SHOWN_ROWS]
-    ]
-    widths = [max(map(len, column)) for column in zip(names, *shown, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in (names, ["-" * width for width in widths], *shown)
-    ]
-    lines.append(f"({_counted(len(rows), 'row')}{_rest(len(rows), SHOWN_ROWS)})")
-    return "\n".join(lines)
-
-
-def _html_table(
-    names: Sequence[str], rows: Sequence[Iterable[Term | None]], prefixes: Mapping[str, str]
-) -> str:
-    limit = SHOWN_ROWS * 5
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(_cell(term, prefixes))}</td>" for term in row) + "</tr>"
-        for row in rows[:limit]
-    )
-    foot = f"<caption>{_counted(len(rows), 'row')}{_rest(len(rows), limit)}</caption>"
-    return f"<table>{foot}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _rest(number: int, limit: int) -> str:
-    return f", the first {limit} shown" if number > limit else ""
 
 
 __all__ = ["Boolean", "Row", "Solutions", "Triples", "answer_of"]

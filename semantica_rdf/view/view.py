@@ -7,12 +7,13 @@ The coordinate is taken once, when the view is made; nobody asks for "now" again
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from semantica_rdf.errors import IntegrityError
 from semantica_rdf.model.statement import FactKey, Statement
 from semantica_rdf.model.terms import iri_of, object_of, term_of_ntriples
 from semantica_rdf.model.time import datetime_of
@@ -21,6 +22,7 @@ from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.facts import Difference, Fact, believed_at
+from semantica_rdf.view.frames import Facts
 from semantica_rdf.view.materialise import (
     BlankNodes,
     MaterialisedViews,
@@ -97,11 +99,12 @@ class View:
         object: Any = None,
         *,
         graph: Any = None,
-    ) -> list[Fact]:
+    ) -> Facts:
         """
         Return the believed facts, each once, sorted; None matches anything.
 
-        `graph` picks one user graph. Raises as intake does for a term that is none.
+        `graph` picks one user graph. The list has `to_arrow` and `to_pandas`. Raises as intake
+        does for a term that is none.
         """
         wanted = None if graph is None else self._named(graph)
         found = []
@@ -109,7 +112,29 @@ class View:
             fact = believed_at(statements, self.coordinate)
             if fact is not None and wanted in {None, fact.key.graph}:
                 found.append(fact)
-        return sorted(found, key=lambda fact: fact.key)
+        return Facts(sorted(found, key=lambda fact: fact.key))
+
+    def facts_of(self, quads: Iterable[ox.Quad]) -> Iterator[Fact]:
+        """
+        Yield the fact of each quad that holds here, in the order given, by one look-up each.
+
+        Raises `IntegrityError` (`unsupported_row`) for a quad that no statement makes believed.
+        """
+        reader = StatementReader(self._store, self._identity)
+        namespace = self.coordinate.namespace
+        for quad in quads:
+            name = quad.graph_name
+            graph = "" if isinstance(name, ox.DefaultGraph) else str(name)
+            triple = (str(quad.subject), str(quad.predicate), str(quad.object))
+            key = FactKey(namespace, graph, *triple)
+            fact = believed_at(reader.statements_of(key), self.coordinate)
+            if fact is None:
+                raise IntegrityError(
+                    f"{key.triple} holds at {self.coordinate}, and no statement says so",
+                    code="unsupported_row",
+                    hint="run verify; export the view as RDF meanwhile",
+                )
+            yield fact
 
     def _named(self, graph: Any) -> str:
         return f"<{iri_of(graph, self._prefixes, where='graph')}>"

@@ -168,3 +168,30 @@ def test_a_nightly_extract_from_the_shell(cli):
     assert cli(*night, "2026-03-01").code == 3
     assert cli("load", "night.nt", "--snapshot", *WHO).code == 3
     assert cli("load", "night.nt", "night.nt", "--snapshot", *WHO, "--valid-from", "2027").code == 2
+
+
+def test_tables_go_out_by_suffix_and_csv_to_stdout(cli):
+    cli("load", "-", "--format", "turtle", *WHO, stdin=TURTLE)
+    for name in ("held.csv", "held.parquet", "held.arrow"):
+        assert cli("export", "-o", name, "--dataset", "view").code == 0
+        assert cli("export", "-o", f"all-{name}").code == 0
+        assert Path(name).stat().st_size
+    held = cli("export", "--format", "csv", "--dataset", "view")
+    assert held.out.splitlines()[0].startswith("subject,predicate,object,object_kind,")
+    assert len(held.out.splitlines()) == 4
+    assert held.out.encode() == Path("held.csv").read_bytes()
+    assert cli("export", "-o", "x.csv", "--blank-nodes", "restore").code == 3
+
+
+def test_the_hash_is_the_same_in_every_format_and_of_rdf_only(cli):
+    cli("load", "-", "--format", "turtle", *WHO, stdin=TURTLE)
+    told = {
+        cli("export", "-o", name, "--hash", "--json").json["hash"]
+        for name in ("x.ttl", "x.trig", "x.nq", "x.nt", "x.jsonld")
+    }
+    assert len(told) == 1
+    shown = cli("export", "-o", "y.trig", "--hash")
+    assert shown.out.splitlines()[1] == f"RDFC-1.0 hash: {told.pop()}"
+    assert cli("export", "-o", "z.csv", "--hash").code == 3
+    assert cli("export", "--format", "trig", "--hash").code == 2
+    assert not Path("z.csv").exists()

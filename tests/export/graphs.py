@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ import rdflib
 from hypothesis import strategies as st
 
 from semantica_rdf.model import vocab
+from semantica_rdf.store.embedded import RdfStore
 
 NAMESPACE = "http://example.org/ns/"
 PREFIXES = {
@@ -73,6 +74,13 @@ PREDICATES = IRIS | st.sampled_from(
 )
 
 
+def stored(quads: Iterable[ox.Quad]) -> RdfStore:
+    """Return a store in memory that holds these quads."""
+    store = RdfStore.memory()
+    store.raw.extend(quads)
+    return store
+
+
 def _as_stored(quads: list[ox.Quad]) -> list[ox.Quad]:
     """Return the quads as a store gives them back, literals in its own form."""
     store = ox.Store()
@@ -127,6 +135,29 @@ def read_by_rdflib(data: bytes, syntax: str) -> set[Row]:
             (*(_rdflib_text(term) for term in (s, p, o)), _graph_text(graph))
             for s, p, o, graph in dataset.quads()
         }
+
+
+def quads_by_rdflib(data: bytes, syntax: str) -> list[ox.Quad]:
+    """Return the quads rdflib reads into a dataset, as the engine's."""
+    dataset = rdflib.Dataset()
+    with _literals_as_written():
+        dataset.parse(data=data, format=syntax)
+        return [
+            ox.Quad(
+                *(_engine_term(term) for term in row[:3]),
+                _engine_term(row[3]) if _graph_text(row[3]) else ox.DefaultGraph(),
+            )
+            for row in dataset.quads()
+        ]
+
+
+def _engine_term(term: Any) -> Any:
+    if isinstance(term, rdflib.BNode):
+        return ox.BlankNode(str(term))
+    if isinstance(term, rdflib.Literal):
+        kind = None if term.language or not term.datatype else ox.NamedNode(str(term.datatype))
+        return ox.Literal(str(term), language=term.language, datatype=kind)
+    return ox.NamedNode(str(term))
 
 
 def read_as_plain_graph(data: bytes, syntax: str) -> set[Row]:

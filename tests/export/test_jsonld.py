@@ -8,7 +8,7 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
-from export.graphs import NAMESPACE
+from export.graphs import NAMESPACE, stored
 
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.export import jsonld
@@ -23,7 +23,7 @@ ID = vocab.ID_BASE + "0123456789ab/"
 def document(store_quads: tuple[ox.Quad, ...]) -> dict[str, Any]:
     """Return the record as JSON-LD."""
     data = export_quads(
-        record_quads(store_quads), format="jsonld", prefixes={"ex": "https://example.org/"}
+        record_quads(stored(store_quads)), format="jsonld", prefixes={"ex": "https://example.org/"}
     )
     loaded: dict[str, Any] = json.loads(data or b"")
     return loaded
@@ -59,7 +59,7 @@ def test_no_socket_is_opened(
             raise OSError
 
     monkeypatch.setattr(socket, "socket", Refused)
-    assert export_quads(record_quads(store_quads), format="jsonld")
+    assert export_quads(record_quads(stored(store_quads)), format="jsonld")
     assert opened == []
     with pytest.raises(OSError, match=r"^$"):
         socket.create_connection(("127.0.0.1", 9))
@@ -104,9 +104,9 @@ def test_a_prefix_named_like_a_word_of_the_context_does_not_replace_it() -> None
 def test_batches_do_not_change_what_is_said(
     monkeypatch: pytest.MonkeyPatch, store_quads: tuple[ox.Quad, ...]
 ) -> None:
-    whole = export_quads(record_quads(store_quads), format="jsonld")
+    whole = export_quads(record_quads(stored(store_quads)), format="jsonld")
     monkeypatch.setattr(jsonld, "BATCH_LENGTH", 1)
-    assert export_quads(record_quads(store_quads), format="jsonld") == whole
+    assert export_quads(record_quads(stored(store_quads)), format="jsonld") == whole
 
 
 def test_nothing_gives_an_empty_document() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from export.graphs import PREFIXES, QUADS, TRIPLES, read_by_pyoxigraph, read_by_rdflib, rows
+from export.graphs import PREFIXES, QUADS, TRIPLES, read_by_pyoxigraph, read_by_rdflib, rows, stored
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,8 +25,10 @@ RDFLIB_NAMES = {
     "nquads": "nquads",
     "ntriples": "nt",
     "jsonld": "json-ld",
+    "rdfxml": "xml",
 }
 EVERY = [each.name for each in FORMATS]
+HOLDING_ALL = [name for name in EVERY if name != "rdfxml"]
 WITH_GRAPHS = [each.name for each in FORMATS if each.graphs]
 
 
@@ -44,7 +46,7 @@ def check(quads: list[ox.Quad], name: str) -> None:
     assert read_by_rdflib(data, RDFLIB_NAMES[name]) == rows(quads)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", HOLDING_ALL)
 @given(quads=TRIPLES)
 def test_triples_come_back_the_same_from_two_parsers(name: str, quads: list[ox.Quad]) -> None:
     check(quads, name)
@@ -56,7 +58,7 @@ def test_quads_come_back_the_same_from_two_parsers(name: str, quads: list[ox.Qua
     check(quads, name)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", HOLDING_ALL)
 @given(quads=TRIPLES, chance=st.randoms(use_true_random=False))
 def test_the_same_set_gives_the_same_bytes(name: str, quads: list[ox.Quad], chance: object) -> None:
     shuffled = quads * 2
@@ -69,7 +71,7 @@ def test_the_same_set_gives_the_same_bytes(name: str, quads: list[ox.Quad], chan
 def test_the_record_comes_back_the_same_from_every_format(
     store_quads: tuple[ox.Quad, ...], name: str
 ) -> None:
-    exported = list(record_quads(store_quads))
+    exported = list(record_quads(stored(store_quads)))
     assert len(exported) > 150
     check(exported, name)
 
@@ -85,7 +87,7 @@ def test_a_name_that_ends_in_a_dot_or_holds_a_slash_comes_back(name: str) -> Non
         '<http://example.org/ns/Acme%20Inc.> <http://example.org/ns/p> "e:x\\\\. \\\\" .\n'
     )
     check(quads, name)
-    if format_named(name).prefixes:
+    if format_named(name).prefixes and name != "rdfxml":
         assert b"e:a" in written(quads, name)
 
 
@@ -103,7 +105,7 @@ def test_two_graphs_with_two_namespaces_do_not_mix_and_two_runs_agree() -> None:
     assert read_by_rdflib(first, "trig") == rows(quads)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", HOLDING_ALL)
 def test_quotes_line_breaks_and_backslashes_come_back(name: str) -> None:
     node = ox.NamedNode("http://example.org/ns/a")
     texts = ('He said "hi"\nand \\ left', "\r\t\x00\x7f", "tail\\", "'''\"\"\"", "\u2028 \u0085 é")
@@ -133,7 +135,7 @@ def test_a_path_an_open_file_and_bytes_get_the_same(
     each: object, tmp_path: Path, store_quads: tuple[ox.Quad, ...]
 ) -> None:
     name, suffix = each[:2]  # type: ignore[index]
-    exported = list(record_quads(store_quads))
+    exported = list(record_quads(stored(store_quads)))
     path, opened = tmp_path / f"out{suffix}", io.BytesIO()
     assert export_quads(exported, path) is None
     assert export_quads(exported, str(path)) is None
