@@ -178,7 +178,7 @@ class _Binder:
         elif direct == "ORDER":
             self.edits.append(_Edit(token.start, token.end, f"({self.value})"))
         elif before.mark == "(" and frame.before.keyword.endswith("BOUND"):
-            self.edits.append(_Edit(frame.before.start, after.end, " true "))
+            self.edits.append(_Edit(frame.before.start, after.end, " (true) "))
         else:
             self._check_kind(token, before, after)
             self.edits.append(_Edit(token.start, token.end, self.value))
