@@ -149,12 +149,12 @@ def _span(match: re.Match[str]) -> tuple[Decimal, Decimal]:
     """Return the months and the seconds of a duration."""
     part = match.groupdict()
 
-    def number(name: str) -> Decimal:
+    def _number(name: str) -> Decimal:
         return Decimal(part.get(name) or 0)
 
-    months = number("years") * 12 + number("months")
-    seconds = ((number("days") * 24 + number("hours")) * 60 + number("minutes")) * 60
-    seconds += number("seconds")
+    months = _number("years") * 12 + _number("months")
+    seconds = ((_number("days") * 24 + _number("hours")) * 60 + _number("minutes")) * 60
+    seconds += _number("seconds")
     return (-months, -seconds) if part["sign"] else (months, seconds)
 
 

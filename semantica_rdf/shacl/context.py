@@ -118,33 +118,33 @@ def of_value(
 ) -> Constraint:
     """Return the constraint that every value passes a test."""
 
-    def results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         for value in values:
             if not test(value):
                 yield context.result(component, focus, text, value=value)
 
-    return Constraint(component, results, test=test, cheap=cheap)
+    return Constraint(component, _results, test=test, cheap=cheap)
 
 
 def of_data(context: Context, component: str, each: Conforms, text: str) -> Constraint:
     """Return the constraint that every value passes a check of it in the data."""
 
-    def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         for value in values:
             if not each(data, value):
                 yield context.result(component, focus, text, value=value)
 
-    return Constraint(component, results, each=each)
+    return Constraint(component, _results, each=each)
 
 
 def of_focus(context: Context, component: str, whole: Holds, text: str) -> Constraint:
     """Return the constraint on a focus node and all its values, whose result has no value."""
 
-    def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         if not whole(data, focus, values):
             yield context.result(component, focus, text)
 
-    return Constraint(component, results, whole=whole)
+    return Constraint(component, _results, whole=whole)
 
 
 __all__ = ["Context", "of_data", "of_focus", "of_value"]

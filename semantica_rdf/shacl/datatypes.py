@@ -102,7 +102,7 @@ _LONG_MONTHS = frozenset({"01", "03", "05", "07", "08", "10", "12"})
 def _calendar(pattern: re.Pattern[str]) -> LexicalTest:
     """Return the test for texts with a month and a day: the month must have that day."""
 
-    def admitted(text: str) -> bool:
+    def _admitted(text: str) -> bool:
         match = pattern.match(text)
         if match is None:
             return False
@@ -114,7 +114,7 @@ def _calendar(pattern: re.Pattern[str]) -> LexicalTest:
         year = match["year"] if "year" in pattern.groupindex else "0"
         return day == "29" and is_leap(int(year[-4:].lstrip("-")))
 
-    return admitted
+    return _admitted
 
 
 def is_leap(year: int) -> bool:
@@ -125,13 +125,13 @@ def is_leap(year: int) -> bool:
 def _bounded(low: int | None, high: int | None) -> LexicalTest:
     integer = PATTERNS[XSD + "integer"]
 
-    def admitted(text: str) -> bool:
+    def _admitted(text: str) -> bool:
         if integer.match(text) is None:
             return False
         value = Decimal(text)
         return (low is None or value >= low) and (high is None or value <= high)
 
-    return admitted
+    return _admitted
 
 
 def _matching(pattern: re.Pattern[str]) -> LexicalTest:

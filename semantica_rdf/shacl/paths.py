@@ -222,20 +222,20 @@ def _backward(predicate: str) -> Evaluator:
 
 
 def _chained(steps: list[Evaluator]) -> Evaluator:
-    def follow(data: DataGraph, node: Term) -> Collection[Term]:
+    def _follow(data: DataGraph, node: Term) -> Collection[Term]:
         found: Collection[Term] = (node,)
         for step in steps:
             found = dict.fromkeys(reached for start in found for reached in step(data, start))
         return found
 
-    return follow
+    return _follow
 
 
 def _merged(branches: list[Evaluator]) -> Evaluator:
-    def follow(data: DataGraph, node: Term) -> Collection[Term]:
+    def _follow(data: DataGraph, node: Term) -> Collection[Term]:
         return dict.fromkeys(reached for branch in branches for reached in branch(data, node))
 
-    return follow
+    return _follow
 
 
 def _closure(step: Evaluator, data: DataGraph, found: dict[Term, None]) -> Collection[Term]:

@@ -21,11 +21,11 @@ def of_class(context: Context, value: Term) -> Constraint:
     """Compile `sh:class`: of that class, or of a subclass that the data knows."""
     context.iri("class", value)
 
-    def each(data: DataGraph, term: Term) -> bool:
+    def _each(data: DataGraph, term: Term) -> bool:
         return not isinstance(term, ox.Literal) and is_instance(data, term, value)
 
     component = SH + "ClassConstraintComponent"
-    return of_data(context, component, each, f"not of class {shown(value)}")
+    return of_data(context, component, _each, f"not of class {shown(value)}")
 
 
 def equals(context: Context, value: Term) -> Constraint:
@@ -33,20 +33,20 @@ def equals(context: Context, value: Term) -> Constraint:
     predicate = context.iri("equals", value)
     component = SH + "EqualsConstraintComponent"
 
-    def differing(data: DataGraph, focus: Term, values: Collection[Term]) -> list[Term]:
+    def _differing(data: DataGraph, focus: Term, values: Collection[Term]) -> list[Term]:
         others = data.objects(focus, predicate)
         mine = [term for term in values if term not in others]
         return mine + [term for term in others if term not in values]
 
-    def holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
-        return not differing(data, focus, values)
+    def _holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
+        return not _differing(data, focus, values)
 
-    def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         text = f"not the same values as {shown(value)}"
-        for term in differing(data, focus, values):
+        for term in _differing(data, focus, values):
             yield context.result(component, focus, text, value=term)
 
-    return Constraint(component, results, whole=holds)
+    return Constraint(component, _results, whole=_holds)
 
 
 def disjoint(context: Context, value: Term) -> Constraint:
@@ -54,18 +54,18 @@ def disjoint(context: Context, value: Term) -> Constraint:
     predicate = context.iri("disjoint", value)
     component = SH + "DisjointConstraintComponent"
 
-    def shared(data: DataGraph, focus: Term, values: Collection[Term]) -> list[Term]:
+    def _shared(data: DataGraph, focus: Term, values: Collection[Term]) -> list[Term]:
         others = data.objects(focus, predicate)
         return [term for term in values if term in others]
 
-    def holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
-        return not shared(data, focus, values)
+    def _holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
+        return not _shared(data, focus, values)
 
-    def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
-        for term in shared(data, focus, values):
+    def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+        for term in _shared(data, focus, values):
             yield context.result(component, focus, f"also a value of {shown(value)}", value=term)
 
-    return Constraint(component, results, whole=holds)
+    return Constraint(component, _results, whole=_holds)
 
 
 def less(
@@ -74,10 +74,10 @@ def less(
     """Return the compiler of `sh:lessThan` or `sh:lessThanOrEquals`: one result for each bad pair."""
     component = SH + parameter[0].upper() + parameter[1:] + "ConstraintComponent"
 
-    def compile_(context: Context, value: Term) -> Constraint:
+    def _compiled(context: Context, value: Term) -> Constraint:
         predicate = context.iri(parameter, value)
 
-        def offending(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Term]:
+        def _offending(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Term]:
             others = data.objects(focus, predicate)
             if not others:
                 return
@@ -88,17 +88,17 @@ def less(
                     if compare(mine, limit) not in accepted:
                         yield term
 
-        def holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
-            return next(offending(data, focus, values), None) is None
+        def _holds(data: DataGraph, focus: Term, values: Collection[Term]) -> bool:
+            return next(_offending(data, focus, values), None) is None
 
-        def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
-            for term in offending(data, focus, values):
+        def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+            for term in _offending(data, focus, values):
                 text = f"not {word} the value of {shown(value)}"
                 yield context.result(component, focus, text, value=term)
 
-        return Constraint(component, results, whole=holds)
+        return Constraint(component, _results, whole=_holds)
 
-    return compile_
+    return _compiled
 
 
 def closed(context: Context, value: Term) -> Constraint | None:
@@ -108,10 +108,10 @@ def closed(context: Context, value: Term) -> Constraint | None:
     component = SH + "ClosedConstraintComponent"
     allowed = _listed(context) | _ignored(context)
 
-    def each(data: DataGraph, term: Term) -> bool:
+    def _each(data: DataGraph, term: Term) -> bool:
         return all(predicate in allowed for predicate, _ in data.outgoing(term))
 
-    def results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         for term in values:
             for predicate, object_ in data.outgoing(term):
                 if predicate not in allowed:
@@ -119,7 +119,7 @@ def closed(context: Context, value: Term) -> Constraint | None:
                     text = f"{shown(path)} is not among the properties of a closed shape"
                     yield context.result(component, focus, text, value=object_, path=path)
 
-    return Constraint(component, results, each=each)
+    return Constraint(component, _results, each=_each)
 
 
 def _listed(context: Context) -> frozenset[str]:

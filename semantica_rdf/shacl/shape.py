@@ -118,22 +118,22 @@ def _all_of(tests: tuple[ValueTest, ...]) -> ValueTest:
     if len(tests) == 1:
         return tests[0]
 
-    def passes(value: Term) -> bool:
+    def _passes(value: Term) -> bool:
         return all(test(value) for test in tests)
 
-    return passes
+    return _passes
 
 
 def _node_check(constraints: tuple[Constraint, ...]) -> Conforms:
     checks = tuple(_on_focus(constraint) for constraint in constraints)
 
-    def conforms(data: DataGraph, node: Term) -> bool:
+    def _conforms(data: DataGraph, node: Term) -> bool:
         for check in checks:  # noqa: SIM110 - a generator costs more than the loop
             if not check(data, node):
                 return False
         return True
 
-    return checks[0] if len(checks) == 1 else conforms
+    return checks[0] if len(checks) == 1 else _conforms
 
 
 def _on_focus(constraint: Constraint) -> Conforms:
@@ -157,7 +157,7 @@ def _property_check(
     others = _others_check(constraints)
     if predicate is None:
 
-        def conforms(data: DataGraph, node: Term) -> bool:
+        def _conforms(data: DataGraph, node: Term) -> bool:
             values = values_of(data, node)
             return (
                 low <= len(values) <= high
@@ -167,7 +167,7 @@ def _property_check(
 
     else:
 
-        def conforms(data: DataGraph, node: Term) -> bool:
+        def _conforms(data: DataGraph, node: Term) -> bool:
             values = data.objects(node, predicate)
             if not values:
                 return not low and (others is None or others(data, node, values))
@@ -177,7 +177,7 @@ def _property_check(
                 and (others is None or others(data, node, values))
             )
 
-    return conforms
+    return _conforms
 
 
 def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[Term]], bool]:
@@ -189,7 +189,7 @@ def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[T
     test = _all_of(tests)
     if all(constraint.cheap for constraint in found):
 
-        def check(values: Collection[Term]) -> bool:
+        def _check(values: Collection[Term]) -> bool:
             for value in values:  # noqa: SIM110 - a generator costs more than the loop
                 if not test(value):
                     return False
@@ -198,7 +198,7 @@ def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[T
     else:
         passed: set[Term] = set()
 
-        def check(values: Collection[Term]) -> bool:
+        def _check(values: Collection[Term]) -> bool:
             for value in values:
                 if value not in passed:
                     if not test(value):
@@ -206,7 +206,7 @@ def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[T
                     _remember(passed, value)
             return True
 
-    return check
+    return _check
 
 
 def _remember(passed: set[Term], value: Term) -> None:
@@ -224,7 +224,7 @@ def _others_check(constraints: tuple[Constraint, ...]) -> Holds | None:
     if not each and not whole:
         return None
 
-    def check(data: DataGraph, node: Term, values: Collection[Term]) -> bool:
+    def _check(data: DataGraph, node: Term, values: Collection[Term]) -> bool:
         for value in values:
             for of_value in each:
                 if not of_value(data, value):
@@ -234,7 +234,7 @@ def _others_check(constraints: tuple[Constraint, ...]) -> Holds | None:
                 return False
         return True
 
-    return check
+    return _check
 
 
 __all__ = ["REMEMBERED", "Conforms", "Constraint", "Holds", "Results", "Shape", "ValueTest"]

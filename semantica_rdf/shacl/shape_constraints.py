@@ -65,16 +65,16 @@ def xone(context: Context, value: Term) -> Constraint:
     tests = [shape.test for shape in shapes if shape.test is not None]
     if len(tests) == len(shapes):
 
-        def test(term: Term) -> bool:
+        def _test(term: Term) -> bool:
             return sum(test(term) for test in tests) == 1
 
-        return of_value(context, component, test, text)
+        return of_value(context, component, _test, text)
     checks = [shape.conforms for shape in shapes]
 
-    def each(data: DataGraph, term: Term) -> bool:
+    def _each(data: DataGraph, term: Term) -> bool:
         return sum(check(data, term) for check in checks) == 1
 
-    return _marked(of_data(context, component, each, text), shapes)
+    return _marked(of_data(context, component, _each, text), shapes)
 
 
 def not_(context: Context, value: Term) -> Constraint:
@@ -95,11 +95,11 @@ def property_(context: Context, value: Term) -> Constraint:
     if shape.path is None:
         raise context.bad(f"sh:property {shown(value)} has no sh:path")
 
-    def results(data: DataGraph, _: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, _: Term, values: Collection[Term]) -> Iterator[Result]:
         for term in values:
             yield from shape.check(data, term)
 
-    made = Constraint(SH + "PropertyShapeComponent", results, each=shape.conforms)
+    made = Constraint(SH + "PropertyShapeComponent", _results, each=shape.conforms)
     return _marked(made, [shape])
 
 
@@ -108,7 +108,7 @@ def qualified(context: Context, value: Term) -> list[Constraint]:
     shape = context.shape_of(value)
     siblings = _siblings(context, value)
 
-    def counted(data: DataGraph, values: Collection[Term]) -> int:
+    def _counted(data: DataGraph, values: Collection[Term]) -> int:
         return sum(
             shape.conforms(data, term)
             and not any(sibling.conforms(data, term) for sibling in siblings)
@@ -124,13 +124,15 @@ def qualified(context: Context, value: Term) -> list[Constraint]:
         component = SH + "QualifiedMinCountConstraintComponent"
         text = f"fewer than {least} values conform to {shown(value)}"
         made.append(
-            of_focus(context, component, lambda data, _, v: counted(data, v) >= least, text)
+            of_focus(context, component, lambda data, _, v: _counted(data, v) >= least, text)
         )
     if high is not None:
         most = context.whole_number("qualifiedMaxCount", high)
         component = SH + "QualifiedMaxCountConstraintComponent"
         text = f"more than {most} values conform to {shown(value)}"
-        made.append(of_focus(context, component, lambda data, _, v: counted(data, v) <= most, text))
+        made.append(
+            of_focus(context, component, lambda data, _, v: _counted(data, v) <= most, text)
+        )
     return [_marked(constraint, [shape, *siblings]) for constraint in made]
 
 

@@ -78,14 +78,14 @@ def sparql(context: Context, value: Term) -> Constraint | None:
     if deactivated is not None and context.flag("deactivated", deactivated):
         return None
 
-    def whole(data: DataGraph, focus: Term, _: Collection[Term]) -> bool:
+    def _whole(data: DataGraph, focus: Term, _: Collection[Term]) -> bool:
         return not _solutions(context, select, data, focus)
 
-    def results(data: DataGraph, focus: Term, _: Collection[Term]) -> Iterator[Result]:
+    def _results(data: DataGraph, focus: Term, _: Collection[Term]) -> Iterator[Result]:
         for solution in _solutions(context, select, data, focus):
             yield _result(context, value, messages, focus, solution)
 
-    return Constraint(_COMPONENT, results, whole=whole, has_sparql=True)
+    return Constraint(_COMPONENT, _results, whole=_whole, has_sparql=True)
 
 
 def _solutions(
@@ -148,13 +148,13 @@ def _result(
 def _filled(text: ox.Literal, solution: Solution) -> ox.Literal:
     """Put the solution's values in the place of `{?name}`; a variable without a value stays."""
 
-    def value_of(match: re.Match[str]) -> str:
+    def _value_of(match: re.Match[str]) -> str:
         value = solution.get(match[1])
         if value is None:
             return match[0]
         return str(value) if isinstance(value, ox.BlankNode | ox.Triple) else value.value
 
-    filled = _PLACEHOLDER.sub(value_of, text.value)
+    filled = _PLACEHOLDER.sub(_value_of, text.value)
     return ox.Literal(filled, language=text.language) if text.language else ox.Literal(filled)
 
 

@@ -38,16 +38,16 @@ def node_kind(context: Context, value: Term) -> Constraint:
     types = tuple(_TYPES[kind] for kind in _KINDS[name])
     blank_fits, iri_fits = ox.BlankNode in types, ox.NamedNode in types
 
-    def fits(term: Term) -> bool:
+    def _fits(term: Term) -> bool:
         return type(term) in types
 
-    def fits_unskolemised(term: Term) -> bool:
+    def _fits_unskolemised(term: Term) -> bool:
         if isinstance(term, ox.NamedNode):
             return blank_fits if context.is_blank(term) else iri_fits
         return type(term) in types
 
     told_apart = context.skolem_is_blank and blank_fits != iri_fits
-    test = fits_unskolemised if told_apart else fits
+    test = _fits_unskolemised if told_apart else _fits
     component = SH + "NodeKindConstraintComponent"
     return of_value(context, component, test, f"not of node kind {shown(value)}", cheap=True)
 
@@ -57,13 +57,13 @@ def datatype(context: Context, value: Term) -> Constraint:
     iri = context.iri("datatype", value)
     admitted = lexical_test(iri)
 
-    def test(term: Term) -> bool:
+    def _test(term: Term) -> bool:
         if not isinstance(term, ox.Literal) or term.datatype.value != iri:
             return False
         return admitted is None or admitted(term.value)
 
     component = SH + "DatatypeConstraintComponent"
-    return of_value(context, component, test, f"no well-formed literal of type {shown(value)}")
+    return of_value(context, component, _test, f"no well-formed literal of type {shown(value)}")
 
 
 def bound(
@@ -72,19 +72,19 @@ def bound(
     """Return the compiler of one of the four ranges; `accepted` are the outcomes of comparing."""
     component = SH + parameter[0].upper() + parameter[1:] + "ConstraintComponent"
 
-    def compile_(context: Context, value: Term) -> Constraint:
+    def _compiled(context: Context, value: Term) -> Constraint:
         if not isinstance(value, ox.Literal):
             raise context.bad(f"sh:{parameter} {shown(value)} is no literal")
         limit = value_of(value)
         if limit is None:
             raise context.bad(f"sh:{parameter} {shown(value)} has no order")
 
-        def test(term: Term) -> bool:
+        def _test(term: Term) -> bool:
             return compare(value_of(term), limit) in accepted
 
-        return of_value(context, component, test, f"not {word} {shown(value)}")
+        return of_value(context, component, _test, f"not {word} {shown(value)}")
 
-    return compile_
+    return _compiled
 
 
 def min_length(context: Context, value: Term) -> Constraint:
@@ -92,11 +92,11 @@ def min_length(context: Context, value: Term) -> Constraint:
     length = context.whole_number("minLength", value)
     component = SH + "MinLengthConstraintComponent"
 
-    def test(term: Term) -> bool:
+    def _test(term: Term) -> bool:
         text = _text_of(context, term)
         return text is not None and len(text) >= length
 
-    return of_value(context, component, test, f"shorter than {length} characters")
+    return of_value(context, component, _test, f"shorter than {length} characters")
 
 
 def max_length(context: Context, value: Term) -> Constraint:
@@ -104,11 +104,11 @@ def max_length(context: Context, value: Term) -> Constraint:
     length = context.whole_number("maxLength", value)
     component = SH + "MaxLengthConstraintComponent"
 
-    def test(term: Term) -> bool:
+    def _test(term: Term) -> bool:
         text = _text_of(context, term)
         return text is not None and len(text) <= length
 
-    return of_value(context, component, test, f"longer than {length} characters")
+    return of_value(context, component, _test, f"longer than {length} characters")
 
 
 def pattern(context: Context, value: Term) -> Constraint:
@@ -122,12 +122,12 @@ def pattern(context: Context, value: Term) -> Constraint:
         raise context.bad(f"sh:pattern {text!r} with flags {flags!r}: {error}") from None
     search = expression.search
 
-    def test(term: Term) -> bool:
+    def _test(term: Term) -> bool:
         found = _text_of(context, term)
         return found is not None and search(found) is not None
 
     component = SH + "PatternConstraintComponent"
-    return of_value(context, component, test, f"does not match {text}")
+    return of_value(context, component, _test, f"does not match {text}")
 
 
 def _text_of(context: Context, term: Term) -> str | None:
@@ -147,14 +147,14 @@ def language_in(context: Context, value: Term) -> Constraint:
     ]
     subtags = tuple(range_ + "-" for range_ in ranges)
 
-    def test(term: Term) -> bool:
+    def _test(term: Term) -> bool:
         if not isinstance(term, ox.Literal) or term.language is None:
             return False
         tag = term.language.lower()
         return tag in ranges or "*" in ranges or tag.startswith(subtags)
 
     component = SH + "LanguageInConstraintComponent"
-    return of_value(context, component, test, f"not a text in {', '.join(ranges)}")
+    return of_value(context, component, _test, f"not a text in {', '.join(ranges)}")
 
 
 def one_of(context: Context, value: Term) -> Constraint:
@@ -169,10 +169,10 @@ def has_value(context: Context, value: Term) -> Constraint:
     """Compile `sh:hasValue`."""
     component = SH + "HasValueConstraintComponent"
 
-    def holds(_: DataGraph, __: Term, values: Collection[Term]) -> bool:
+    def _holds(_: DataGraph, __: Term, values: Collection[Term]) -> bool:
         return value in values
 
-    return of_focus(context, component, holds, f"{shown(value)} is not among the values")
+    return of_focus(context, component, _holds, f"{shown(value)} is not among the values")
 
 
 def min_count(context: Context, value: Term) -> Constraint:
@@ -190,11 +190,11 @@ def max_count(context: Context, value: Term) -> Constraint:
 def _counted(context: Context, name: str, limits: tuple[int, int], text: str) -> Constraint:
     component = f"{SH}{name}CountConstraintComponent"
 
-    def results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+    def _results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
         if not limits[0] <= len(values) <= limits[1]:
             yield context.result(component, focus, text)
 
-    return Constraint(component, results, limits=limits)
+    return Constraint(component, _results, limits=limits)
 
 
 def unique_lang(context: Context, value: Term) -> Constraint | None:
@@ -203,7 +203,7 @@ def unique_lang(context: Context, value: Term) -> Constraint | None:
         return None
     component = SH + "UniqueLangConstraintComponent"
 
-    def shared(values: Collection[Term]) -> list[str]:
+    def _shared(values: Collection[Term]) -> list[str]:
         tags = Counter(
             term.language.lower()
             for term in values
@@ -211,14 +211,14 @@ def unique_lang(context: Context, value: Term) -> Constraint | None:
         )
         return sorted(tag for tag, count in tags.items() if count > 1)
 
-    def holds(_: DataGraph, __: Term, values: Collection[Term]) -> bool:
-        return len(values) < 2 or not shared(values)
+    def _holds(_: DataGraph, __: Term, values: Collection[Term]) -> bool:
+        return len(values) < 2 or not _shared(values)
 
-    def results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
-        for tag in shared(values):
+    def _results(_: DataGraph, focus: Term, values: Collection[Term]) -> Iterator[Result]:
+        for tag in _shared(values):
             yield context.result(component, focus, f"several values in the language {tag}")
 
-    return Constraint(component, results, whole=holds)
+    return Constraint(component, _results, whole=_holds)
 
 
 __all__ = [
