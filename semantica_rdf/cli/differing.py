@@ -111,4 +111,4 @@ def _sorted(difference: Difference) -> list[tuple[bool, Fact]]:
 
 def _rows(difference: Difference) -> Iterator[dict[str, Any]]:
     for came, fact in _sorted(difference):
-        yield {"change": "added" if came else "removed", **plain.fact_value(fact)}
+        yield {"change": "added" if came else "removed", **sheets.fact_value(fact)}

@@ -116,7 +116,7 @@ def _print_csv(entries: Iterator[_Entry], session: Session, with_statements: boo
     values = (plain.transaction_value(entry.record) for entry in entries)
     if with_statements:
         values = (
-            {"change": _CHANGES[mark], "by": entry.record.id, **plain.statement_value(item)}
+            {"change": _CHANGES[mark], "by": entry.record.id, **sheets.statement_value(item)}
             for entry in entries
             for mark, item in entry.touched
         )

@@ -1,41 +1,20 @@
 """
-Answers as rows of CSV: the plain values of `plain`, flattened.
+Answers as rows of CSV.
 
-An object has three columns: its value, its datatype (empty for an IRI) and its language. Several
-values of one cell are separated by a blank: they are IRIs, which hold none.
+Facts and statements have the columns of the exported tables. Several values of one cell are
+separated by a blank: they are IRIs, which hold none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from semantica_rdf.cli import plain
-from semantica_rdf.model import vocab
+from semantica_rdf.model.time import instant_text
+from semantica_rdf.view import tables
 
-_TRIPLE = ("subject", "predicate", "object", "object_datatype", "object_language", "graph")
-
-FACT_COLUMNS = (*_TRIPLE, "valid_from", "valid_until", "sources", "statements")
-STATEMENT_COLUMNS = (
-    "id",
-    *_TRIPLE,
-    "namespace",
-    "source",
-    "support_id",
-    "standing",
-    "confidence",
-    "valid_from",
-    "valid_until",
-    "valid_from_text",
-    "valid_until_text",
-    "source_recorded_at",
-    "recorded_at",
-    "transaction",
-    "superseded_at",
-    "superseded_by",
-    "family",
-    "revision_of",
-)
+FACT_COLUMNS = tuple(column.name for column in tables.FACT_COLUMNS)
+STATEMENT_COLUMNS = tuple(column.name for column in tables.STATEMENT_COLUMNS)
 TRANSACTION_COLUMNS = (
     "id",
     "sequence",
@@ -51,23 +30,11 @@ TRANSACTION_COLUMNS = (
 )
 
 
-def rows(columns: Iterable[str], values: Iterable[Mapping[str, Any]]) -> Iterable[list[str]]:
-    """Return a row of texts per plain value, a cell per column; what is absent is empty."""
+def rows(columns: Iterable[str], values: Iterable[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """Return a row of texts per value, a cell per column; what is absent is empty."""
     names = tuple(columns)
     for value in values:
-        cells = {name: cell for pair in value.items() for name, cell in _cells(*pair)}
-        yield [cells.get(name, "") for name in names]
-
-
-def _cells(name: str, value: Any) -> Iterable[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        yield name, value["value"]
-        if value["type"] == "literal":
-            plain_type = vocab.RDF_LANGSTRING if "xml:lang" in value else vocab.XSD_STRING
-            yield f"{name}_datatype", value.get("datatype", plain_type)
-            yield f"{name}_language", value.get("xml:lang", "")
-    else:
-        yield name, _text(value)
+        yield [_text(value.get(name)) for name in names]
 
 
 def _text(value: Any) -> str:
@@ -78,11 +45,28 @@ def _text(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def fact_rows(facts: Iterable[Any]) -> Iterable[list[str]]:
+def fact_value(fact: Any) -> dict[str, Any]:
+    """Return a fact by column, as the exported fact table has it."""
+    return _by_name(tables.FACT_COLUMNS, tables.fact_cells(fact))
+
+
+def statement_value(statement: Any) -> dict[str, Any]:
+    """Return a version of a claim by column, as the exported statement table has it."""
+    return _by_name(tables.STATEMENT_COLUMNS, tables.statement_cells(statement))
+
+
+def _by_name(columns: Iterable[tables.Column], cells: tables.Cells) -> dict[str, Any]:
+    return {
+        column.name: instant_text(cell) if isinstance(cell, int) else cell
+        for column, cell in zip(columns, cells, strict=True)
+    }
+
+
+def fact_rows(facts: Iterable[Any]) -> Iterator[list[str]]:
     """Return the rows of facts under `FACT_COLUMNS`."""
-    return rows(FACT_COLUMNS, map(plain.fact_value, facts))
+    return rows(FACT_COLUMNS, map(fact_value, facts))
 
 
-def statement_rows(statements: Iterable[Any]) -> Iterable[list[str]]:
+def statement_rows(statements: Iterable[Any]) -> Iterator[list[str]]:
     """Return the rows of versions under `STATEMENT_COLUMNS`."""
-    return rows(STATEMENT_COLUMNS, map(plain.statement_value, statements))
+    return rows(STATEMENT_COLUMNS, map(statement_value, statements))

@@ -167,4 +167,4 @@ def _rows(found: Explanation) -> Iterator[dict[str, Any]]:
     for item in (*found.statements, *found.others, *found.later):
         bearing = "recorded_later" if item in found.later else item.bearing
         act = plain.act_value(item.recorded)
-        yield {**act, **plain.statement_value(item.statement), "bearing": bearing}
+        yield {**act, **sheets.statement_value(item.statement), "bearing": bearing}

@@ -109,12 +109,18 @@ def test_csv_keeps_what_json_says(base):
     for fact, row in zip(facts, sheet, strict=True):
         value = fact["object"]
         assert row["object"] == value["value"]
-        assert row["object_language"] == value.get("xml:lang", "")
-        assert (row["object_datatype"] == "") is (value["type"] == "uri")
-        assert row["object_datatype"].endswith(value.get("datatype", ""))
+        assert row["object_kind"] == {"uri": "iri", "literal": "literal"}[value["type"]]
+        assert row["language"] == value.get("xml:lang", "")
+        assert row["datatype"].endswith(value.get("datatype", ""))
         assert row["graph"] == (fact["graph"] or "")
         assert row["valid_until"] == (fact["valid_until"] or "")
         assert row["statements"].split() == fact["statements"]
+    exported = base("export", "--format", "csv", "--dataset", "view", "--valid-at", "2024-06-01")
+    assert sorted(exported.out.split("\r\n")) == sorted(
+        base(*asked, "--format", "csv").out.split("\r\n")
+    )
+    record = base("export", "--format", "csv").out.split("\r\n")
+    assert sorted(base("history", "ex:bob", "--format", "csv").out.split("\r\n")) == sorted(record)
 
 
 def test_the_record_is_filtered_by_the_coordinate(base):
