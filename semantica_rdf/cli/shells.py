@@ -124,7 +124,7 @@ def zsh(root: Command) -> str:
         _HEAD.format(name="zsh"),
         'local command=""',
         "local -a found",
-        "integer index",
+        "local -i index",
         "for ((index = 2; index < CURRENT; index++)); do",
         f'    case "${{words[index-1]}}" in ({_takers(root)}) continue ;; esac',
         '    case "$command ${words[index]}" in',
@@ -137,7 +137,7 @@ def zsh(root: Command) -> str:
         'case "$command" in',
         *lists,
         "esac",
-        "_describe -o semantica-rdf found || _files",
+        "_describe semantica-rdf found || _files",
     )
 
 
