@@ -14,6 +14,7 @@ from semantica_rdf.cli import (
     ending,
     files,
     judging,
+    mapping,
     names,
     options,
     past,
@@ -67,6 +68,7 @@ app.command("init", rich_help_panel=_START)(start.init)
 app.command("prefixes", rich_help_panel=_START)(names.prefixes)
 app.command("completion", rich_help_panel=_START)(completing.completion)
 app.command("load", rich_help_panel=_WRITING)(files.load)
+app.add_typer(mapping.mappings, name="map", rich_help_panel=_WRITING)
 app.command("assert", rich_help_panel=_WRITING)(claims.assert_)
 app.command("propose", rich_help_panel=_WRITING)(claims.propose)
 app.command("replace", rich_help_panel=_WRITING)(claims.replace)

@@ -195,3 +195,29 @@ def test_the_hash_is_the_same_in_every_format_and_of_rdf_only(cli):
     assert cli("export", "-o", "z.csv", "--hash").code == 3
     assert cli("export", "--format", "trig", "--hash").code == 2
     assert not Path("z.csv").exists()
+
+
+def test_a_drafted_mapping_is_one_that_load_takes_and_is_never_written_over_a_file(cli):
+    Path("people.csv").write_text("who,day\nada,1990-05-01\nbob,1991-02-03\n", encoding="utf-8")
+    drafted = cli("map", "infer", "people.csv")
+    assert drafted.code == 0
+    assert 'kind = "csv"' in drafted.out
+    written = cli("map", "infer", "people.csv", "-o", "draft.toml")
+    assert "--mapping draft.toml --dry-run" in written.out
+    assert Path("draft.toml").read_text(encoding="utf-8") == drafted.out
+    assert cli("load", "people.csv", "--mapping", "draft.toml", "--dry-run", *WHO).code == 0
+    Path("draft.toml").write_text("mine", encoding="utf-8")
+    refused = cli("map", "infer", "people.csv", "--output", "draft.toml")
+    assert refused.code == 3
+    assert "error[file_exists]" in refused.err
+    assert Path("draft.toml").read_text(encoding="utf-8") == "mine"
+    assert not Path("kb").exists()
+
+
+def test_a_mapping_is_drafted_from_stdin_in_the_format_said_and_of_tables_only(cli):
+    drafted = cli("map", "infer", "-", "--format", "tsv", "--rows", "1", stdin="who\tday\na\t1\n")
+    assert 'kind = "tsv"' in drafted.out
+    assert cli("map", "infer", "-", "--format", "turtle", stdin=TURTLE).code == 3
+    assert cli("map", "infer", "nowhere.csv").code == 4
+    assert cli("map", "infer", "nowhere.csv", "--rows", "0").code == 2
+    assert cli("map").code == 2
