@@ -28,6 +28,8 @@ CONTEXT_IRI = "https://w3id.org/semantica-rdf/context.jsonld"
 
 BATCH_LENGTH = 2_000
 """About how many quads are compacted at once."""
+BATCH_CHARACTERS = 1024 * 1024
+"""About how many characters of literals at most."""
 
 
 @cache
@@ -133,11 +135,14 @@ def _json(value: object) -> bytes:
 def _batches(quads: Iterable[ox.Quad]) -> Iterator[list[ox.Quad]]:
     """Yield the quads in lists that no subject of a graph is spread over."""
     batch: list[ox.Quad] = []
+    size = 0
     for _, node in groupby(quads, key=attrgetter("graph_name", "subject")):
-        if len(batch) >= BATCH_LENGTH:
+        if len(batch) >= BATCH_LENGTH or size >= BATCH_CHARACTERS:
             yield batch
-            batch = []
-        batch.extend(node)
+            batch, size = [], 0
+        for quad in node:
+            batch.append(quad)
+            size += len(quad.object.value) if isinstance(quad.object, ox.Literal) else 0
     if batch:
         yield batch
 
@@ -180,6 +185,7 @@ def _name_types(node: dict[str, Any]) -> None:
 
 
 __all__ = [
+    "BATCH_CHARACTERS",
     "BATCH_LENGTH",
     "CONTEXT_IRI",
     "PrefixWatch",

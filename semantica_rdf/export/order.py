@@ -12,7 +12,7 @@ import heapq
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import count, groupby, islice
+from itertools import count, groupby
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -23,8 +23,8 @@ RUN_BYTES = 16 * 1024 * 1024
 """How much text is held in memory at once when a folder for runs is given."""
 FAN_IN = 32
 """How many runs are open at once; more are merged into longer ones first."""
-PARSED_AT_ONCE = 1000
-"""How many lines become quads at once."""
+PARSED_AT_ONCE = 1024 * 1024
+"""How many bytes of lines become quads at once, one line more or less."""
 
 _DEFAULT = ox.DefaultGraph()
 
@@ -60,8 +60,20 @@ def ordered(
 
 
 def _quads_of(keys: Iterator[bytes]) -> Iterator[ox.Quad]:
-    while chunk := b"".join(map(nquads_line, islice(keys, PARSED_AT_ONCE))):
+    for chunk in _chunks(map(nquads_line, keys)):
         yield from ox.parse(chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
+
+
+def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
+    chunk: list[bytes] = []
+    size = 0
+    for line in lines:
+        chunk.append(line)
+        size += len(line)
+        if size >= PARSED_AT_ONCE:
+            yield b"".join(chunk)
+            chunk, size = [], 0
+    yield b"".join(chunk)
 
 
 @contextmanager
@@ -107,7 +119,7 @@ class _Runs:
     def keep(self, lines: Iterable[bytes], level: int = 0) -> None:
         """Keep a run; a level that is full becomes one run of the next."""
         path = self._path()
-        with _told(path), path.open("wb") as file:
+        with self._told(), path.open("wb") as file:
             file.writelines(line + b"\n" for line in lines)
         if level == len(self._levels):
             self._levels.append([])
@@ -115,7 +127,7 @@ class _Runs:
         runs.append(path)
         if len(runs) == FAN_IN:
             with ExitStack() as stack:
-                self.keep(_merged([_read(run, stack) for run in runs]), level + 1)
+                self.keep(_merged([self._read(run, stack) for run in runs]), level + 1)
             for run in runs:
                 run.unlink()
             runs.clear()
@@ -125,36 +137,34 @@ class _Runs:
         runs = [run for level in self._levels for run in level]
         if not runs:
             return iter(last)
-        return _merged([*(_read(run, self._stack) for run in runs), last])
+        return _merged([*(self._read(run, self._stack) for run in runs), last])
 
     def _path(self) -> Path:
         if self._folder is None:
-            with _told(self._beside):
+            with self._told():
                 made = tempfile.TemporaryDirectory(prefix=".export-", dir=self._beside)
             self._folder = Path(self._stack.enter_context(made))
         return self._folder / f"{next(self._names)}.lines"
 
+    def _read(self, path: Path, stack: ExitStack) -> Iterator[bytes]:
+        with self._told():
+            file = stack.enter_context(path.open("rb"))
+        return (line[:-1] for line in file)
 
-def _read(path: Path, stack: ExitStack) -> Iterator[bytes]:
-    with _told(path):
-        file = stack.enter_context(path.open("rb"))
-    return (line[:-1] for line in file)
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ProcessingError(
+                f"an export cannot be sorted in {self._beside}: {error.strerror or error}",
+                code="write_failed",
+                hint="it needs about the room of its N-Quads there",
+            ) from error
 
 
 def _merged(sources: list[Iterable[bytes]]) -> Iterator[bytes]:
     return (line for line, _ in groupby(heapq.merge(*sources)))
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ProcessingError(
-            f"an export cannot be sorted in {path.parent}: {error.strerror or error}",
-            code="write_failed",
-            hint="it needs about the room of its N-Quads there",
-        ) from error
 
 
 __all__ = [

@@ -101,11 +101,12 @@ def test_a_prefix_named_like_a_word_of_the_context_does_not_replace_it() -> None
     assert context["prov"]["@id"] == vocab.PROV
 
 
+@pytest.mark.parametrize("limit", ["BATCH_LENGTH", "BATCH_CHARACTERS"])
 def test_batches_do_not_change_what_is_said(
-    monkeypatch: pytest.MonkeyPatch, store_quads: tuple[ox.Quad, ...]
+    limit: str, monkeypatch: pytest.MonkeyPatch, store_quads: tuple[ox.Quad, ...]
 ) -> None:
     whole = export_quads(record_quads(stored(store_quads)), format="jsonld")
-    monkeypatch.setattr(jsonld, "BATCH_LENGTH", 1)
+    monkeypatch.setattr(jsonld, limit, 1)
     assert export_quads(record_quads(stored(store_quads)), format="jsonld") == whole
 
 

@@ -54,6 +54,15 @@ def test_runs_on_disk_give_the_same_and_leave_nothing(
     assert not list(folder.iterdir())
 
 
+@pytest.mark.parametrize("size", [1, 300])
+@given(quads=QUADS)
+def test_lines_become_quads_a_few_at_a_time(size: int, quads: list[ox.Quad]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "PARSED_AT_ONCE", size)
+        few = fixed(quads)
+    assert few == fixed(quads)
+
+
 @pytest.mark.parametrize("fan_in", [2, 3, 100])
 def test_many_runs_are_merged_a_few_at_a_time(
     fan_in: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
