@@ -9,6 +9,7 @@ beside. The clock is never asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import tzinfo
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
@@ -68,7 +69,7 @@ class Intake:
         self._namespace = namespace
         self._source = source
         self._iris: dict[str, str] = {}
-        self._spans: dict[tuple[str | None, ...], Span] = {}
+        self._spans: dict[tuple[str | tzinfo | None, ...], Span] = {}
 
     def claim(self, draft: Draft) -> Claim:
         """
@@ -95,14 +96,15 @@ class Intake:
             source_text=source_text,
             source_recorded_at=None
             if recorded is None
-            else start_of(recorded, where="source_recorded_at").instant,
+            else start_of(recorded, where="source_recorded_at", zone=draft.zone).instant,
         )
 
     def _span(self, draft: Draft) -> Span:
         """Return the window of a draft; one given in plain texts is read once."""
-        said = (draft.valid_from, draft.valid_until, draft.valid_during, draft.date_end)
-        if not all(part is None or type(part) is str for part in said):
+        parts = (draft.valid_from, draft.valid_until, draft.valid_during, draft.date_end)
+        if not all(part is None or type(part) is str for part in parts):
             return span_of(draft)
+        said = (*parts, draft.zone)
         known = self._spans.get(said)
         if known is None:
             known = self._spans[said] = span_of(draft)
@@ -164,9 +166,9 @@ def span_of(draft: Draft) -> Span:
     start, from_text = OPEN_START, None
     end, until_text = OPEN_END, None
     if draft.valid_from is not None:
-        start, from_text = start_of(draft.valid_from)
+        start, from_text = start_of(draft.valid_from, zone=draft.zone)
     if draft.valid_until is not None:
-        end, until_text = end_of(draft.valid_until, date_end=date_end)
+        end, until_text = end_of(draft.valid_until, date_end=date_end, zone=draft.zone)
     return Span(checked_window(Window(start, end), draft), from_text, until_text)
 
 
@@ -177,7 +179,7 @@ def _whole_period(draft: Draft) -> Span:
             code="two_windows",
             hint="give one period, or two bounds",
         )
-    period = checked_period(draft.valid_during)
+    period = checked_period(draft.valid_during, zone=draft.zone)
     window = checked_window(Window(period.start, period.end), draft)
     return Span(window, period.text, period.text)
 

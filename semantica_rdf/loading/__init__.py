@@ -4,6 +4,7 @@ Documents in: RDF and mapped tables become claims, admitted one by one, with exa
 `load` is the one entry, `load_snapshot` the one for full extracts; `LoadReport` says what became of everything read.
 """
 
+from semantica_rdf.loading.inference import infer_mapping
 from semantica_rdf.loading.load import (
     Admitting,
     LoadOptions,
@@ -23,6 +24,7 @@ __all__ = [
     "OpenTransaction",
     "Progress",
     "Rejection",
+    "infer_mapping",
     "load",
     "load_as",
     "load_snapshot",

@@ -25,6 +25,7 @@ from semantica_rdf.loading.rules import (
     WindowRule,
 )
 from semantica_rdf.model.terms import iri, literal
+from semantica_rdf.model.zones import zone_named
 
 
 def read_mapping(
@@ -174,6 +175,8 @@ def _window(declared: dict[str, Any], where: str) -> WindowRule:
         raise _bad(f"{where} has during beside from or until")
     if rule.date_end not in {"inclusive", "exclusive"}:
         raise _bad(f"{where} date_end must be inclusive or exclusive")
+    if rule.timezone is not None:
+        _checked(zone_named, rule.timezone, f"{where} timezone")
     return rule
 
 
@@ -251,7 +254,7 @@ def _checked(check: Any, value: Any, where: str) -> None:
     try:
         check(value)
     except CallerError as error:
-        raise _bad(f"{where}: {error.message}") from None
+        raise _bad(f"{where}: {error.message}", hint=error.hint) from None
 
 
 def _unknown(key: str, where: str, known: Any) -> UnknownFilter:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import Literal
 
 from semantica_rdf.model.time import DateEnd
+from semantica_rdf.model.zones import zone_named
 
 Kind = Literal["csv", "tsv", "jsonl"]
 
@@ -84,7 +86,9 @@ class WindowRule:
 
     Either `from`, `until`, `during` name columns; or `date` names one column and `role` another
     whose cells, listed in `starts` and `ends`, say which bound the date is. With roles, a start
-    and an end of one fact are joined into one window unless `join` is false.
+    and an end of one fact are joined into one window unless `join` is false. `timezone` is the IANA
+    name of the zone whose clocks gave the times and dates without a zone of their own, also of
+    `source_recorded_at`.
     """
 
     from_: str | None = None
@@ -96,6 +100,12 @@ class WindowRule:
     ends: frozenset[str] = frozenset()
     join: bool = True
     date_end: DateEnd = "exclusive"
+    timezone: str | None = None
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The zone, None where none is named. Raises `ValidationError` (`unknown_zone`)."""
+        return None if self.timezone is None else zone_named(self.timezone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

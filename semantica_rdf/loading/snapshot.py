@@ -198,10 +198,11 @@ class _Loading:
         draft = claim.draft
         if not (draft.valid_from is draft.valid_until is draft.valid_during is None):
             _refuse_own(claim, "has a window of its own")
+        extract = self._extract
         return draft._replace(
-            source=self._extract.source if draft.source is None else draft.source,
+            source=extract.source if draft.source is None else draft.source,
             graph=self._options.graph if draft.graph is None else draft.graph,
-            valid_from=self._extract.date,
+            valid_from=extract.date if draft.zone is None or True else instant_text(extract.instant),
         )
 
     def _end_missing(self) -> None:

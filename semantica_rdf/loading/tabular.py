@@ -52,6 +52,7 @@ class _Reader:
         self._mapping = mapping
         self._tally = tally
         self._labels: list[tuple[Iri, str]] = []
+        self._zone = mapping.window.zone
         self._subject = _term_maker(mapping.subject, "subject", self._labels)
         self._predicate = _term_maker(mapping.predicate, "predicate", self._labels)
         self._object = _term_maker(mapping.object, "object", self._labels)
@@ -97,6 +98,7 @@ class _Reader:
             _text(cells, about.support_id),
             _number(cells, about.confidence),
             _text(cells, about.source_recorded_at),
+            self._zone,
         )
 
     def _bounds(self, cells: _Cells) -> tuple[str | None, str | None, str | None]:

@@ -29,13 +29,13 @@ class Edge(NamedTuple):
 
 def start_edge(draft: Draft, line: int) -> Edge:
     """Return the edge of a draft with `valid_from`. Raises as `model.time.start_of`."""
-    return Edge(start_of(draft.valid_from).instant, line, draft)
+    return Edge(start_of(draft.valid_from, zone=draft.zone).instant, line, draft)
 
 
 def end_edge(draft: Draft, line: int, date_end: DateEnd) -> Edge:
     """Return the edge of a draft with `valid_until`. Raises as `model.time.end_of`."""
-    period = period_of(draft.valid_until, where="valid_until")
-    until = end_of(draft.valid_until, date_end=date_end).instant
+    period = period_of(draft.valid_until, where="valid_until", zone=draft.zone)
+    until = end_of(draft.valid_until, date_end=date_end, zone=draft.zone).instant
     return Edge(until - 1 if until > period.start else until, line, draft)
 
 

@@ -7,6 +7,7 @@ claim of checked terms and instants, or refuses it.
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Any, NamedTuple
 
 from semantica_rdf.model.time import DateEnd
@@ -18,7 +19,8 @@ class Draft(NamedTuple):
 
     `valid_from` and `valid_until` bound the half-open window, `valid_during` gives it whole as
     one period; absent bounds are open. `date_end="inclusive"` moves a date-like end to the end of
-    its period; None is exclusive. `source_recorded_at` is the record time of the system the claim comes from.
+    its period; None is exclusive. `source_recorded_at` is the record time of the system the claim
+    comes from. `zone` is that of times and dates which name none.
     """
 
     subject: Any
@@ -33,6 +35,7 @@ class Draft(NamedTuple):
     support_id: str | None = None
     confidence: Any = None
     source_recorded_at: Any = None
+    zone: tzinfo | None = None
 
 
 class Admission(NamedTuple):

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn
 
 from semantica_rdf.errors import AmbiguousTerm, TemporalValidationError, ValidationError
 from semantica_rdf.model import terms, vocab
+from semantica_rdf.model.zones import nonexistent, offset_written, placed
 
 OPEN_START = -(2**63)
 """The start of a window that has none: as far back as anyone asks."""
@@ -119,9 +120,10 @@ def start_of(value: Any, *, where: str = "valid_from", zone: tzinfo | None = Non
     """
     Read an inclusive start, or an instant to ask about.
 
-    Takes aware datetimes, dates, ISO 8601 and XSD texts, reduced precision, RDF literals.
-    Raises `TemporalValidationError`: `bad_time`, `naive_datetime`, `year_out_of_range`,
-    `leap_second`, `too_precise`.
+    Takes aware datetimes, dates, ISO 8601 and XSD texts, reduced precision, RDF literals. `zone`
+    is that of times and dates which name none. Raises `TemporalValidationError`: `bad_time`,
+    `naive_datetime`, `year_out_of_range`, `leap_second`, `too_precise`, `nonexistent_time`,
+    `ambiguous_time`.
     """
     period = period_of(value, where=where, zone=zone)
     return _bound(period.start, period.text)
@@ -156,9 +158,11 @@ def check_date_end(date_end: str) -> None:
         )
 
 
-def checked_period(value: Any, *, where: str = "valid_during") -> Period:
+def checked_period(
+    value: Any, *, where: str = "valid_during", zone: tzinfo | None = None
+) -> Period:
     """Return the period a value covers, both ends of it storable (raises as `start_of`)."""
-    period = period_of(value, where=where)
+    period = period_of(value, where=where, zone=zone)
     if period.end > LAST_INSTANT:
         _refuse_year(period.text, where)
     return period
@@ -178,7 +182,7 @@ def period_of(value: Any, *, where: str = "valid_during", zone: tzinfo | None = 
         if value.utcoffset() is None:
             if zone is None:
                 _refuse_naive(value.isoformat(), where)
-            value = value.replace(tzinfo=zone)
+            value = placed(value, zone, text=value.isoformat(), where=where)
         instant = instant_of_datetime(value, where=where)
         return Period(instant, instant, value.isoformat().replace("+00:00", "Z"))
     if isinstance(value, date):
@@ -226,9 +230,20 @@ def _period_of_compact(text: str, where: str, zone: tzinfo | None) -> Period:
         first = date.fromisoformat(text)
     except ValueError as error:
         _refuse(f"{text!r} is not a date: {error}", where)
-    whole_week = "W" in text and len(text.replace("-", "")) == len("2026W36")
-    start = _start_of_day(first.year, first.month, first.day, text, where, zone or UTC)
-    return Period(start, start + (7 if whole_week else 1) * 86_400_000_000, text)
+    days = 7 if "W" in text and len(text.replace("-", "")) == len("2026W36") else 1
+    return _period_of_days(first, days, text, where, zone or UTC)
+
+
+def _period_of_days(first: date, days: int, text: str, where: str, zone: tzinfo) -> Period:
+    start = _start_of_day(first.year, first.month, first.day, text, where, zone)
+    following = first.toordinal() + days
+    if following > date.max.toordinal():
+        return Period(start, LAST_INSTANT + 1, text)
+    after = date.fromordinal(following)
+    end = _start_of_day(after.year, after.month, after.day, text, where, zone)
+    if end <= start:
+        raise nonexistent(text, zone, where)
+    return Period(start, end, text)
 
 
 def _instant_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo | None) -> int:
@@ -252,19 +267,16 @@ def _instant_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo 
         )
     next_midnight = hour == 24 and minute == second == 0 and not fraction
     try:
-        moment = datetime(
-            year,
-            int(match.group("month")),
-            int(match.group("day")),
-            0 if next_midnight else hour,
-            minute,
-            second,
-            int(fraction.ljust(6, "0")) if fraction else 0,
-            tzinfo=offset,
-        )
+        day = (year, int(match.group("month")), int(match.group("day")))
+        micros = int((fraction or "0").ljust(6, "0"))
+        local = datetime(*day, 0 if next_midnight else hour, minute, second, micros, tzinfo=offset)
     except ValueError as error:
         _refuse(f"{text!r} is not a time: {error}", where)
-    instant = (moment - EPOCH) // MICROSECOND + (86_400_000_000 if next_midnight else 0)
+    later = timedelta(days=int(next_midnight))
+    if local.date() < date.max:
+        local, later = local + later, timedelta()
+    moment = placed(local, offset, text=text, where=where)
+    instant = (moment - EPOCH + later) // MICROSECOND
     if not FIRST_INSTANT <= instant <= LAST_INSTANT:
         _refuse_year(text, where)
     return instant
@@ -274,19 +286,13 @@ def _period_of_match(match: re.Match[str], text: str, where: str, zone: tzinfo |
     year = _year(match, text, where)
     named = _offset(match, text, where) if "zone" in match.re.groupindex else None
     offset = named or zone or UTC
-    month, day = match.group("month"), match.group("day")
-    month = None if month in {None, "##"} else int(month)
-    day = None if day in {None, "##"} else int(day)
+    parts = match.group("month", "day")
+    month, day = (None if part in {None, "##"} else int(part) for part in parts)
     if month is None and day is not None:
         _refuse(f"{text!r} has a day and no month", where)
     start = _start_of_day(year, month or 1, day or 1, text, where, offset)
-    if day is not None:
-        following = date(year, month or 1, day).toordinal() + 1
-        if following > date.max.toordinal():
-            return Period(start, LAST_INSTANT + 1, text)
-        after = date.fromordinal(following)
-        end = _start_of_day(after.year, after.month, after.day, text, where, offset)
-        return Period(start, end, text)
+    if month is not None and day is not None:
+        return _period_of_days(date(year, month, day), 1, text, where, offset)
     next_year, next_month = (year + 1, 1) if month in {None, 12} else (year, month + 1)
     if next_year > 9999:
         return Period(start, LAST_INSTANT + 1, text)
@@ -315,16 +321,10 @@ def _year(match: re.Match[str], text: str, where: str) -> int:
 
 
 def _offset(match: re.Match[str], text: str, where: str) -> tzinfo | None:
-    zone = match.group("zone")
-    if zone is None:
-        return None
-    if zone == "Z":
-        return UTC
-    hours, minutes = int(zone[1:3]), int(zone[4:6])
-    if minutes > 59 or hours * 60 + minutes > 14 * 60:
-        _refuse(f"{text!r} has an offset beyond 14 hours", where)
-    span = timedelta(hours=hours, minutes=minutes)
-    return timezone(-span if zone[0] == "-" else span)
+    try:
+        return None if match.group("zone") is None else offset_written(match.group("zone"))
+    except ValueError:
+        return _refuse(f"{text!r} has an offset beyond 14 hours", where)
 
 
 def _refuse(what: str, where: str) -> NoReturn:
