@@ -51,8 +51,8 @@ def diff(
     """Show which facts go and which come between two coordinates: V@K, V alone or @K alone."""
     session = Session.of(context, kb, as_json, wait, format)
     points = (point_of(start, "--from"), point_of(to, "--to"))
-    if points[0] == points[1]:
-        raise typer.BadParameter("give --from or --to, and not the same: there is no difference")
+    if not any(points[0] + points[1]):
+        raise typer.BadParameter("give --from or --to: now and now do not differ")
     with session.reading() as base:
         now = instant_text(base.at().coordinate.valid_at)
         here, there = (

@@ -52,10 +52,12 @@ _HINTS = {
 
 _SAYINGS = {
     "write with kb.transaction": "write with semantica-rdf assert, replace, retract or load",
-    "see what is: view.facts(subject)": "see what is: semantica-rdf history SUBJECT",
+    "see what is: view.facts(subject)": "see what is: semantica-rdf history SUBJECT, "
+    "or of all subjects: semantica-rdf log --statements",
     'give the language: literal("Zug", lang="de")': """give the language: '"Zug"@de'""",
     "text goes in as bytes, with format=": "give a file, or - for stdin with --format",
     "open it in binary mode": "save it as UTF-8",
+    "split it, or raise the limit with max_bytes=": "split it into several files",
     "use .to_pyoxigraph()": "it cannot be written here; choose another format",
     "open another with kb.transaction(...)": "run the command again",
 }

@@ -57,6 +57,8 @@ def load(
         typer.Option(
             "--max-closed",
             metavar="SHARE",
+            min=0.0,
+            max=1.0,
             help="With --snapshot: how much of the source it may end; default 0.1.",
         ),
     ] = None,
@@ -83,8 +85,7 @@ def load(
     """Load Turtle, TriG, N-Quads, N-Triples, JSON-LD; CSV, TSV, JSON Lines by a mapping."""
     session = Session.of(context, kb, as_json, wait)
     _check_files(files, reference)
-    if snapshot and len(files) > 1:
-        raise typer.BadParameter("--snapshot takes one FILE, which is all its source says")
+    _check_snapshot(files, max_closed, chunk, valid_until, snapshot=snapshot)
     if mapping is not None:
         _check_tables(files, mapping, format)
     who = Who(agent, reason, source, namespace, prefix)
@@ -121,6 +122,26 @@ def _check_files(files: list[str], reference: str | None) -> None:
     for name in files:
         if name != STDIN and not Path(name).exists():
             raise NotFound(f"no file {name}", code="no_file")
+
+
+def _check_snapshot(
+    files: list[str],
+    max_closed: float | None,
+    chunk: int | None,
+    valid_until: str | None,
+    *,
+    snapshot: bool,
+) -> None:
+    if not snapshot:
+        if max_closed is not None:
+            raise typer.BadParameter("--max-closed goes with --snapshot: nothing else ends claims")
+        return
+    if len(files) > 1:
+        raise typer.BadParameter("--snapshot takes one FILE, which is all its source says")
+    if chunk is not None:
+        raise typer.BadParameter("--snapshot is one transaction: leave --chunk out")
+    if valid_until is not None:
+        raise typer.BadParameter("--snapshot holds until the next one: leave --valid-until out")
 
 
 def _check_tables(files: list[str], mapping: Path, format: str | None) -> None:

@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+import typer
 
 import semantica_rdf
 from semantica_rdf import errors
+from semantica_rdf.cli.app import app
 from semantica_rdf.cli.failures import spoken
 
 pytestmark = pytest.mark.quick
@@ -71,6 +73,40 @@ def test_no_hint_of_the_package_reaches_the_command_line_in_python():
     assert not python, "say it in the command line's words in cli/failures.py:\n" + "\n".join(
         python
     )
+
+
+def commands(command, words=()):
+    """Yield every command of the program by its words, the program itself by none."""
+    yield " ".join(words), command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, (*words, name))
+
+
+def test_a_hint_names_only_commands_and_options_that_there_are():
+    there = dict(commands(typer.main.get_command(app)))
+    known = {name for command in there.values() for item in command.params for name in item.opts}
+    unknown = []
+    for place, code, hint, in_query in EVERY:
+        told = spoken(code, hint, in_query=in_query) or ""
+        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", told)) - known
+        named |= set(re.findall(r"semantica-rdf ([a-z]+)", told)) - set(there)
+        if named:
+            unknown.append(f"{place} [{code}] {told}")
+    assert not unknown, "\n".join(unknown)
+    assert "--snapshot" in known
+
+
+PASSED_ON = {"hint", "error.hint", "_update_hint(text)"}
+"""Expressions that stand for hints found elsewhere: a parameter, another error's, a function read above."""
+
+
+def test_no_hint_of_the_package_escapes_these_checks():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and path.name != "failures.py":
+                for item in node.keywords:
+                    if item.arg == "hint" and not texts(item.value):
+                        assert ast.unparse(item.value) in PASSED_ON, f"{path.name}:{node.lineno}"
 
 
 def test_the_package_s_own_hints_do_speak_python_so_the_check_sees_it():

@@ -168,6 +168,10 @@ def test_a_nightly_extract_from_the_shell(cli):
     assert cli(*night, "2026-03-01").code == 3
     assert cli("load", "night.nt", "--snapshot", *WHO).code == 3
     assert cli("load", "night.nt", "night.nt", "--snapshot", *WHO, "--valid-from", "2027").code == 2
+    for words in (("--chunk", "5"), ("--valid-until", "2028"), ("--max-closed", "1.5")):
+        assert cli(*night, "2027", *words).code == 2
+    alone = cli("load", "night.nt", "--max-closed", "0.5", *WHO)
+    assert (alone.code, "goes with --snapshot" in alone.err) == (2, True)
 
 
 def test_tables_go_out_by_suffix_and_csv_to_stdout(cli):
