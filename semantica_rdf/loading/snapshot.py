@@ -202,7 +202,8 @@ class _Loading:
         return draft._replace(
             source=extract.source if draft.source is None else draft.source,
             graph=self._options.graph if draft.graph is None else draft.graph,
-            valid_from=extract.date if draft.zone is None or True else instant_text(extract.instant),
+            valid_from=extract.date,
+            zone=None,
         )
 
     def _end_missing(self) -> None:

@@ -229,6 +229,17 @@ def test_rows_with_windows_or_sources_of_their_own_are_refused(base):
     assert _load(base, b"who,what,since\nann,boss,hr\n", 1, mapping=same, format="csv").stored == 1
 
 
+def test_the_date_is_not_read_in_the_zone_of_the_mapping(base):
+    zoned = {**MAPPING, "window": {"from": "since", "timezone": "Europe/Zurich"}}
+    given = {"mapping": zoned, "format": "csv"}
+    table = b"who,what,since\nann,boss,\n"
+    _load(base, table, 2, **given)
+    [statement] = base.history((EX + "ann", EX + "is", None))
+    assert statement.valid_from.isoformat() == "2026-01-02T00:00:00+00:00"
+    assert _load(base, table, 2, **given).receipts == ()
+    assert _load(base, b"who,what,since\nbo,boss,\n", 2, **given, max_closed=1).withdrawn == 1
+
+
 def test_a_rejected_row_refuses_the_whole(base):
     table = b"who,what\nann,boss\nbo,\n"
     for dry_run in (False, True):
