@@ -96,7 +96,7 @@ class Intake:
             source_text=source_text,
             source_recorded_at=None
             if recorded is None
-            else start_of(recorded, where="source_recorded_at", zone=draft.zone).instant,
+            else start_of(recorded, where="source_recorded_at").instant,
         )
 
     def _span(self, draft: Draft) -> Span:

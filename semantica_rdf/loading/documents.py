@@ -1,14 +1,17 @@
 """
 Opening what a caller hands to `load`: a path, an open file, bytes.
 
-A `Document` is bytes, in memory or mapped from the file, without byte order mark, within the size
-limit. Nothing here follows a name found inside a document: no socket, no second file.
+A `Document` is bytes, in memory or mapped from the file, unpacked where they are gzip, without byte
+order mark, within the size limit. Nothing here follows a name found inside a document: no socket,
+no second file.
 """
 
 from __future__ import annotations
 
+import gzip
 import io
 import mmap
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,16 +19,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from semantica_rdf.errors import NotFound, ValidationError
+from semantica_rdf.loading.archives import GZIP_START, unpacked
 from semantica_rdf.model.terms import shortened
 
 DEFAULT_MAX_BYTES = 1024**3
 """The largest document taken unless the caller says otherwise: 1 GiB."""
 
+_PACKED = ".gz"
 _BOM = b"\xef\xbb\xbf"
 _FOREIGN_STARTS = (
     (b"\xff\xfe", "UTF-16", "save it as UTF-8"),
     (b"\xfe\xff", "UTF-16", "save it as UTF-8"),
-    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
     (b"PK\x03\x04", "a zip archive", "unpack it first"),
 )
 
@@ -65,17 +69,20 @@ def opened(source: Any, *, max_bytes: int) -> Iterator[Document]:
     """
     Open a document for the length of a `with` block.
 
-    Raises `NotFound`, `ValidationError`: `not_a_file`, `too_large`, `bad_encoding`,
+    Gzip is told by its first bytes; the suffix before `.gz` is then the document's. Raises
+    `NotFound`, `ValidationError`: `not_a_file`, `too_large`, `bad_archive`, `bad_encoding`,
     `unsupported_document`.
     """
     if isinstance(source, str | Path):
         with _mapped(Path(source), max_bytes) as (data, path):
-            yield _checked(data, path.name, path.suffix)
+            if path.suffix.lower() == _PACKED and data[:2] != GZIP_START:
+                raise _bad_archive(f"{path.name} is no gzip archive")
+            yield _document(data, path.name, max_bytes)
         return
     if isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
         _limit(len(data), max_bytes, "the document")
-        yield _checked(data, "", "")
+        yield _document(data, "", max_bytes)
         return
     read = getattr(source, "read", None)
     if not callable(read):
@@ -86,7 +93,7 @@ def opened(source: Any, *, max_bytes: int) -> Iterator[Document]:
         )
     given = getattr(source, "name", "")
     name = Path(given).name if isinstance(given, str) else ""
-    yield _checked(_read_whole(source, max_bytes, name), name, Path(name).suffix)
+    yield _document(_read_whole(source, max_bytes, name), name, max_bytes)
 
 
 @contextmanager
@@ -124,6 +131,8 @@ def _read_whole(source: Any, max_bytes: int, name: str) -> bytes:
             code="bad_encoding",
             hint="open it in binary mode",
         ) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise _bad_archive(f"{name or 'the document'} is damaged: {error}") from None
     if isinstance(content, str):
         try:
             content = content.encode()
@@ -143,6 +152,20 @@ def _limit(size: int, max_bytes: int, name: str) -> None:
             code="too_large",
             hint="split it, or raise the limit with max_bytes=",
         )
+
+
+def _document(data: bytes | mmap.mmap, name: str, max_bytes: int) -> Document:
+    """Return the document of these bytes, unpacked; `.gz` is no part of its suffix."""
+    plain = name[: -len(_PACKED)] if name.lower().endswith(_PACKED) else name
+    if data[:2] == GZIP_START:
+        data = unpacked(data, name, max_bytes=max_bytes)
+        if data[:2] == GZIP_START:
+            raise _bad_archive(f"{name or 'the archive'} holds another gzip archive")
+    return _checked(data, name, Path(plain).suffix)
+
+
+def _bad_archive(message: str) -> ValidationError:
+    return ValidationError(message, code="bad_archive", hint="unpack it first, or fetch it again")
 
 
 def _checked(data: bytes | mmap.mmap, name: str, suffix: str) -> Document:

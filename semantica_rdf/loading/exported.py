@@ -24,8 +24,8 @@ from semantica_rdf.model.terms import Literal, as_spelled, term_of_pyoxigraph
 Positioned: TypeAlias = tuple[int, ox.Quad]
 _Properties: TypeAlias = dict[str, list[Any]]
 
-MARK = vocab.SRDF.rstrip("#").encode()
-"""Bytes that any document with our own terms holds."""
+MARK = b"semantica-rdf"
+"""Bytes that any document with our own terms holds, whether it names them or a context of ours."""
 
 _TAKEN = frozenset(
     {

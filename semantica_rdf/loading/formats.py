@@ -2,23 +2,23 @@
 RDF documents: which format, what is refused before parsing, and the statements of the rest.
 
 Parsing is pyoxigraph's alone and never opens a socket or another file: remote JSON-LD contexts
-are refused by name. Whatever could kill the process (deep triple terms, deep JSON) is refused
-before the parser sees it.
+are refused by name, document types of XML altogether. Whatever could kill or stall the process
+(deep triple terms, deep JSON, deep XML, entities) is refused before the parser sees it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import IO, Any, Literal
 
 import pyoxigraph as ox
 
 from semantica_rdf.errors import ValidationError
-from semantica_rdf.loading import json_ld
+from semantica_rdf.loading import json_ld, rdf_xml
 from semantica_rdf.loading.documents import Document
 
-Format = Literal["turtle", "trig", "nquads", "ntriples", "jsonld", "csv", "tsv", "jsonl"]
+Format = Literal["turtle", "trig", "nquads", "ntriples", "jsonld", "rdfxml", "csv", "tsv", "jsonl"]
 
 TABULAR: frozenset[str] = frozenset({"csv", "tsv", "jsonl"})
 """Formats that are read through a mapping."""
@@ -35,6 +35,11 @@ _NAMES: dict[str, Format] = {
     "nt": "ntriples",
     "jsonld": "jsonld",
     "json-ld": "jsonld",
+    "rdfxml": "rdfxml",
+    "rdf/xml": "rdfxml",
+    "rdf": "rdfxml",
+    "owl": "rdfxml",
+    "xml": "rdfxml",
     "csv": "csv",
     "tsv": "tsv",
     "jsonl": "jsonl",
@@ -46,7 +51,10 @@ _PARSERS = {
     "nquads": ox.RdfFormat.N_QUADS,
     "ntriples": ox.RdfFormat.N_TRIPLES,
     "jsonld": ox.RdfFormat.JSON_LD,
+    "rdfxml": ox.RdfFormat.RDF_XML,
 }
+_PLACE = re.compile(r"Parser error (?:at|on|between) [^:]*: ")
+_MARKUP = frozenset({"jsonld", "rdfxml"})
 _BLANK = re.compile(rb"(?:\s++|#[^\r\n]*+)*+\Z")
 _TOKEN = re.compile(
     rb'"""(?:[^"\\]++|\\.|"(?!""))*+"""'
@@ -72,14 +80,15 @@ def format_named(name: str) -> Format:
         raise ValidationError(
             f"{name!r} is no format" if name else "the document does not say its format",
             code="unknown_format",
-            hint="give format= one of turtle, trig, nquads, ntriples, jsonld, csv, tsv, jsonl",
+            hint="give format= one of turtle, trig, nquads, ntriples, jsonld, rdfxml, "
+            "csv, tsv, jsonl",
         )
     return found
 
 
 def is_blank(document: Document, format_: Format) -> bool:
     """Tell whether nothing but blanks, and comments where the format has them, is there."""
-    if format_ in TABULAR or format_ == "jsonld":
+    if format_ in TABULAR or format_ in _MARKUP:
         return not document.data[document.start :].strip()
     return _BLANK.match(document.data, document.start) is not None
 
@@ -90,21 +99,24 @@ class Statements:
 
     Relative IRIs are resolved against `base`; without one they are syntax errors. Iterating raises
     `ValidationError`: `syntax_error`, `bad_encoding`, `unsupported_term`, `too_deep`,
-    `remote_context`.
+    `remote_context`, `doctype_refused`.
     """
 
     def __init__(self, document: Document, format_: Format, *, base: str | None) -> None:
         self._document = document
+        self._format = format_
+        self._base = base
+        self._declared: dict[str, str] = {}
         self.warnings: tuple[str, ...] = ()
         stream = document.stream()
         if format_ == "jsonld":
             checked = json_ld.checked(document)
             stream, self.warnings = checked.stream, checked.warnings
+        elif format_ == "rdfxml":
+            self._declared = rdf_xml.checked(document)
         else:
             _refuse_triple_terms(document)
-        self._parser = self._guarded(
-            lambda: ox.parse(input=stream, format=_PARSERS[format_], base_iri=base)
-        )
+        self._parser = self._guarded(lambda: self._parse(stream))
 
     def __iter__(self) -> Iterator[ox.Quad]:
         try:
@@ -113,20 +125,35 @@ class Statements:
                     raise _triple_term("")
                 yield quad
         except SyntaxError as error:
-            raise _mapped(error, self._document.name) from None
+            line = self._line_of_error() if self._format == "rdfxml" else error.lineno
+            raise _mapped(error, self._document.name, line) from None
         except UnicodeDecodeError as error:
             raise _bad_encoding(self._document.name, str(error)) from None
 
     @property
     def prefixes(self) -> dict[str, str]:
         """The prefixes declared so far."""
-        return dict(self._parser.prefixes)
+        return self._declared | dict(self._parser.prefixes)
 
-    def _guarded(self, parse: object) -> ox.QuadParser:
+    def _parse(self, stream: IO[bytes] | rdf_xml.LineByLine) -> ox.QuadParser:
+        given: Any = stream
+        return ox.parse(input=given, format=_PARSERS[self._format], base_iri=self._base)
+
+    def _line_of_error(self) -> int:
+        """Return the line at which parsing stops, for a parser that does not say."""
+        stream = rdf_xml.LineByLine(self._document.stream())
         try:
-            return parse()  # type: ignore[operator,no-any-return]
+            for _ in self._parse(stream):
+                pass
+        except SyntaxError:
+            pass
+        return stream.line
+
+    def _guarded(self, parse: Callable[[], ox.QuadParser]) -> ox.QuadParser:
+        try:
+            return parse()
         except SyntaxError as error:
-            raise _mapped(error, self._document.name) from None
+            raise _mapped(error, self._document.name, error.lineno) from None
         except ValueError as error:
             raise ValidationError(
                 f"the source is no base for relative IRIs: {error}", code="bad_iri"
@@ -150,9 +177,11 @@ def _triple_term(where: str) -> ValidationError:
     )
 
 
-def _mapped(error: SyntaxError, name: str) -> ValidationError:
-    text = error.msg or str(error)
-    place = f"{name or 'the document'}, line {error.lineno}" if error.lineno else name
+def _mapped(error: SyntaxError, name: str, line: int | None) -> ValidationError:
+    text = _PLACE.sub("", error.msg or str(error))
+    place = f"{name or 'the document'}, line {line}" if line else name
+    if error.lineno and error.offset:
+        place += f", column {error.offset}"
     message = f"{place}: {text}" if place else text
     if "UTF-8" in text:
         return _bad_encoding(name, text)

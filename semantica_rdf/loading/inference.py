@@ -167,6 +167,7 @@ def _delimiter(lines: list[str]) -> str:
     """Return the delimiter that cuts most lines into the same number of cells."""
 
     def fit(delimiter: str) -> tuple[float, int]:
+        """Return the share of lines as wide as the first, and that width."""
         widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
         if not widths or widths[0] < 2:
             return 0.0, 0

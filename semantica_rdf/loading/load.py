@@ -229,7 +229,8 @@ class _Loading:
             and draft.valid_until is None
             and draft.valid_during is None
         ):
-            draft = draft._replace(valid_from=options.valid_from, valid_until=options.valid_until)
+            bounds = {"valid_from": options.valid_from, "valid_until": options.valid_until}
+            draft = draft._replace(**bounds, zone=None)
         return draft
 
     def _tell(self) -> None:

@@ -23,6 +23,7 @@ from semantica_rdf.loading.windows import Edge, end_edge, joined, merged, start_
 from semantica_rdf.model import vocab
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.terms import Iri, Literal, iri, literal, shortened
+from semantica_rdf.model.time import datetime_of, start_of
 
 _Cells: TypeAlias = dict[str, Cell]
 _MAX_CACHED = 1_000_000
@@ -97,7 +98,7 @@ class _Reader:
             self._mapping.window.date_end,
             _text(cells, about.support_id),
             _number(cells, about.confidence),
-            _text(cells, about.source_recorded_at),
+            self._recorded(_text(cells, about.source_recorded_at)),
             self._zone,
         )
 
@@ -124,6 +125,12 @@ class _Reader:
             code="unknown_role",
             hint="list it in the mapping's starts or ends",
         )
+
+    def _recorded(self, text: str | None) -> Any:
+        """Return a record time, in UTC where the mapping's zone had to say which instant it is."""
+        if text is None or self._zone is None:
+            return text
+        return datetime_of(start_of(text, where="source_recorded_at", zone=self._zone).instant)
 
     def _label_claims(self, draft: Draft, line: int) -> Iterator[Claim]:
         if not self._labels:

@@ -20,7 +20,7 @@ class Draft(NamedTuple):
     `valid_from` and `valid_until` bound the half-open window, `valid_during` gives it whole as
     one period; absent bounds are open. `date_end="inclusive"` moves a date-like end to the end of
     its period; None is exclusive. `source_recorded_at` is the record time of the system the claim
-    comes from. `zone` is that of times and dates which name none.
+    comes from. `zone` is that of bounds which name none.
     """
 
     subject: Any

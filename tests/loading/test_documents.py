@@ -20,6 +20,8 @@ SAME = {
     "nquads": b"<http://e/a> <http://e/p> <http://e/b> .\n",
     "ntriples": b"<http://e/a> <http://e/p> <http://e/b> .\n",
     "jsonld": b'{"@id": "http://e/a", "http://e/p": {"@id": "http://e/b"}}',
+    "rdfxml": b'<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">'
+    b'<r:Description r:about="http://e/a"><e:p r:resource="http://e/b"/></r:Description></r:RDF>',
 }
 
 
@@ -88,7 +90,7 @@ REFUSED = {
     "quads as triples": ("ntriples", b"<a:a> <a:b> <a:c> <a:d> .", "syntax_error"),
     "latin-1": ("turtle", b'<http://e/a> <http://e/p> "caf\xe9" .', "bad_encoding"),
     "utf-16": ("turtle", SAME["turtle"].decode().encode("utf-16"), "bad_encoding"),
-    "gzip": ("turtle", b"\x1f\x8b\x08\x00", "bad_encoding"),
+    "gzip": ("turtle", b"\x1f\x8b\x08\x00", "bad_archive"),
     "latin-1 json": ("jsonld", b'{"http://e/p": "caf\xe9"}', "bad_encoding"),
     "triple term": ("turtle", b"<a:a> <a:b> <<( <a:a> <a:b> <a:c> )>> .", "unsupported_term"),
     "deep triple terms": ("ntriples", b"<a:a> <a:b> " + b"<<( <a:a> <a:b> " * 20_000, "unsupported_term"),
@@ -105,7 +107,7 @@ REFUSED = {
     "imported context": ("jsonld", b'{"@context": {"@import": "http://e/c"}}', "remote_context"),
     "file context": ("jsonld", b'{"@context": "file:///etc/passwd"}', "remote_context"),
     "no format": (None, SAME["turtle"], "unknown_format"),
-    "unknown format": ("rdfxml", SAME["turtle"], "unknown_format"),
+    "unknown format": ("n3", SAME["turtle"], "unknown_format"),
     "table without mapping": ("csv", b"a,b\n1,2", "mapping_required"),
 }  # fmt: skip
 
