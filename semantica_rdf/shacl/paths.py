@@ -100,7 +100,7 @@ def read_path(graph: ShapesGraph, shape: Node, node: Term, depth: int = 0) -> Pa
     Raises `ValidationError` (`bad_shape`) for what is no path by SHACL 2.3.1, for one that
     contains itself and for one nested more than `MAX_DEPTH` deep.
     """
-    if isinstance(node, ox.NamedNode):
+    if isinstance(node, ox.NamedNode) and node.value != names.RDF_NIL:
         return node
     if not isinstance(node, ox.BlankNode):
         raise graph.bad(shape, f"{names.shown(node)} is no path")

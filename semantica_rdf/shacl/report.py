@@ -82,18 +82,25 @@ class Report:
         """
         Return the report as RDF in the default graph, as SHACL 3.6 defines it.
 
-        Report and results are blank nodes; a path that is no predicate is written out again with
-        blank nodes of its own.
+        Report and results are blank nodes; a path that is no predicate is written out again, once
+        for each shape, with blank nodes of its own.
         """
         report = ox.BlankNode()
         triples = [
             ox.Triple(report, _TYPE, _sh("ValidationReport")),
             ox.Triple(report, _sh("conforms"), ox.Literal(self.conforms)),
         ]
+        paths: dict[tuple[Node, Path], Node] = {}
         for result in self.results:
             node = ox.BlankNode()
             triples.append(ox.Triple(report, _sh("result"), node))
             triples += _result_triples(result, node)
+            if result.path is not None:
+                key = (result.source_shape, result.path)
+                if key not in paths:
+                    paths[key], inner = path_triples(result.path)
+                    triples += inner
+                triples.append(ox.Triple(node, _sh("resultPath"), paths[key]))
         return [ox.Quad(*triple) for triple in triples]
 
 
@@ -105,9 +112,6 @@ def _result_triples(result: Result, node: ox.BlankNode) -> list[ox.Triple]:
         ox.Triple(node, _sh("sourceConstraintComponent"), ox.NamedNode(result.component)),
         ox.Triple(node, _sh("sourceShape"), result.source_shape),
     ]
-    if result.path is not None:
-        path, inner = path_triples(result.path)
-        triples += [ox.Triple(node, _sh("resultPath"), path), *inner]
     if result.value is not None:
         triples.append(ox.Triple(node, _sh("value"), result.value))
     if result.source_constraint is not None:

@@ -6,7 +6,9 @@ that one run over all of them gives the same solutions, and is only true where t
 from the text: the first triple pattern of the outermost group has `$this` in it and a plain
 predicate, so every solution has a value for it; expressions name `$this` in that group only, where
 it has the value; nothing counts, cuts off or sets apart (no sub-SELECT, no GROUP BY, HAVING,
-LIMIT, OFFSET). Patterns may name it anywhere, since they join.
+LIMIT, OFFSET). Patterns may name it also in groups inside, where they join, but not in an OPTIONAL
+of such a group, which is settled before the join; nor may such a group have an EXISTS of its own,
+since the engine lets it see the values outside in one plan and not in another.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ _THIS = frozenset({"?this", "$this"})
 _PREBOUND = frozenset({"this", "shapesGraph", "currentShape"})
 _NOT_ALLOWED = ("MINUS", "VALUES")
 _ELSEWHERE = ("GRAPH", "FROM", "LATERAL")
-_COUNTING = ("GROUP", "HAVING", "LIMIT", "OFFSET", "COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE")
+_COUNTING = (
+    *("GROUP", "HAVING", "LIMIT", "OFFSET", "REDUCED"),
+    *("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"),
+)
 _TERMS = frozenset({"variable", "iri", "name", "string", "number", "blank"})
 
 
@@ -178,11 +183,25 @@ def _is_shared(found: list[Token], opened: int) -> bool:
     ends = first[3].mark in {".", ";", ",", "}"} or first[3].keyword != ""
     if not (first[0].kind in _TERMS and predicate and first[2].kind in _TERMS and ends):
         return False
-    depth = 0
+    return _joins_everywhere(found)
+
+
+def _joins_everywhere(found: list[Token]) -> bool:
+    """Tell whether `$this` only stands where its value is known or joined to what is known."""
+    openers: list[str] = []
+    before = ""
     for token in found:
-        depth += (token.mark == "{") - (token.mark == "}")
-        if depth > 1 and _is_this(token) and token.in_expression:
+        if token.mark == "{":
+            openers.append(before)
+        elif token.mark == "}":
+            openers.pop()
+        elif token.keyword.endswith("EXISTS") and len(openers) > 1:
             return False
+        elif _is_this(token) and len(openers) > 1:
+            settled_early = any(word.endswith("OPTIONAL") for word in openers[2:])
+            if token.in_expression or settled_early:
+                return False
+        before = token.keyword
     return True
 
 
