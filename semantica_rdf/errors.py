@@ -89,7 +89,14 @@ class TemporalValidationError(ValidationError):
 
 
 class ShapeViolation(ValidationError):
-    """A claim breaks a constraint of the gate; `report` lists `(where, message)` pairs."""
+    """
+    What would be written breaks a shape.
+
+    `report` is the `semantica_rdf.shacl.Report` of everything found; `findings` are the violations
+    of a user's shapes, each with the valid windows it stands in and the statements it is about;
+    `lines` gives for each of them the places, from 1, in the document that was loaded, and
+    `counted` what they count: `line` of a table, `statement` of RDF.
+    """
 
     default_code = "shape_violation"
 
@@ -97,12 +104,16 @@ class ShapeViolation(ValidationError):
         self,
         message: str,
         *,
-        report: tuple[tuple[str, str], ...] = (),
+        report: Any,
+        findings: tuple[Any, ...] = (),
         code: str | None = None,
         hint: str | None = None,
     ) -> None:
         super().__init__(message, code=code, hint=hint)
         self.report = report
+        self.findings = findings
+        self.lines: tuple[tuple[int, ...], ...] = ()
+        self.counted = "line"
 
 
 class ReservedTerm(CallerError):

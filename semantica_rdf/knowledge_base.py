@@ -16,21 +16,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, Self
 
-from semantica_rdf.errors import ValidationError
 from semantica_rdf.export.export import Record, export
 from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.directory import check_directory, opened_ledger
-from semantica_rdf.ledger.gate import (
-    checked_namespace,
-    checked_operation,
-    checked_reason,
-    checked_reason_code,
-)
-from semantica_rdf.ledger.intake import checked_token
+from semantica_rdf.ledger.domain_shapes import SHAPES_NAMESPACE
 from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.ledger.ledger import Ledger
 from semantica_rdf.ledger.prefixes import Prefixes
-from semantica_rdf.ledger.transaction import Terms, Transaction
+from semantica_rdf.ledger.terms import checked_terms
+from semantica_rdf.ledger.transaction import Transaction
 from semantica_rdf.ledger.verify import VerificationReport, verify
 from semantica_rdf.loading.load import LoadOptions
 from semantica_rdf.loading.report import LoadReport
@@ -40,11 +34,15 @@ from semantica_rdf.model.terms import iri_of
 from semantica_rdf.model.time import Clock, instant_text, start_of
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.lock import DirectoryLock
-from semantica_rdf.view.coordinate import Coordinate, asked_instant
+from semantica_rdf.validation.audit import ValidationReport, audited
+from semantica_rdf.validation.register import ShapesRegister
+from semantica_rdf.validation.shapes_document import compiled_at_open, shapes_texts
+from semantica_rdf.view.coordinate import Coordinate, asked_instant, checked_namespace
 from semantica_rdf.view.explanation import Explanation, explained
 from semantica_rdf.view.history import fact_named, history_of
 from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
 from semantica_rdf.view.record import RecordView
+from semantica_rdf.view.spelling import spelled_quads
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.stats import Reach, Stats, stats_of
 from semantica_rdf.view.transactions import TransactionRecord
@@ -90,6 +88,7 @@ class KnowledgeBase:
         agent: Any = None,
         source: Any = None,
         namespace: str = DEFAULT_NAMESPACE,
+        shapes: Any = None,
         read_only: bool = False,
         create: bool = True,
         lock_timeout: float = 0.0,
@@ -99,12 +98,16 @@ class KnowledgeBase:
         Open the base in a directory, creating it when absent (unless `create=False`).
 
         `agent` and `source` are the defaults of transactions, `namespace` the one read and
-        written unless said otherwise; `lock_timeout` in seconds. Transactions that a power cut
-        kept from the store are brought in. `read_only=True` shares the base with other readers.
+        written unless said otherwise; `lock_timeout` in seconds. `shapes` is a shapes document, or
+        a list of them, that gates every write while this is open, beside what `kb.shapes` holds.
+        Transactions that a power cut kept from the store are brought in. `read_only=True` shares
+        the base with other readers.
 
-        Raises `NotFound` (`no_base`), `ValidationError` (`not_a_base`, `bad_namespace`),
-        `StoreLocked`, `NewerFormat`, `CorruptStore`, `JournalBroken`.
+        Raises `NotFound` (`no_base`), `ValidationError` (`not_a_base`, `bad_namespace`,
+        `bad_shape`, `unsupported_shape`), `StoreLocked`, `NewerFormat`, `CorruptStore`,
+        `JournalBroken`.
         """
+        given = compiled_at_open(shapes)
         directory = Path(path)
         checked_namespace(namespace)
         check_directory(directory, create=create and not read_only)
@@ -119,6 +122,7 @@ class KnowledgeBase:
         except BaseException:
             lock.release()
             raise
+        ledger.shapes.give_at_open(given)
         defaults = _Defaults(agent, source, namespace, prefixes)
         return cls(ledger, defaults=defaults, path=directory, lock=lock)
 
@@ -129,6 +133,7 @@ class KnowledgeBase:
         agent: Any = None,
         source: Any = None,
         namespace: str = DEFAULT_NAMESPACE,
+        shapes: Any = None,
         clock: Clock = system_clock,
     ) -> Self:
         """Return an empty base that lives as long as the object; arguments as for `open`."""
@@ -136,6 +141,7 @@ class KnowledgeBase:
         journal = Journal.memory()
         prefixes = Prefixes(journal)
         ledger = Ledger(RdfStore.memory(), journal, clock, prefixes)
+        ledger.shapes.give_at_open(compiled_at_open(shapes))
         return cls(ledger, defaults=_Defaults(agent, source, namespace, prefixes))
 
     def __enter__(self) -> Self:
@@ -175,6 +181,28 @@ class KnowledgeBase:
         return self._defaults.prefixes
 
     @property
+    def shapes(self) -> ShapesRegister:
+        """The shapes that gate this base's writes; `add` records a graph, `remove` ends it."""
+        return ShapesRegister(self._ledger.shapes, self._of_the_record, self._defaults.namespace)
+
+    def _of_the_record(self, reason: str, agent: Any, source: Any) -> Transaction:
+        """Return a transaction in which the record speaks of itself; its agent stands for a source."""
+        given = self._defaults
+        who = given.agent if agent is None else agent
+        whence = given.source if source is None else source
+        asked = {
+            "agent": who,
+            "reason": reason,
+            "reason_code": None,
+            "source": who if whence is None else whence,
+            "namespace": SHAPES_NAMESPACE,
+            "reference": None,
+            "operation": None,
+        }
+        terms = checked_terms(asked, self.prefixes, of_the_record=True)
+        return self._ledger.transaction(terms, lock_timeout=WRITER_TIMEOUT)
+
+    @property
     def basis(self) -> datetime:
         """When the last transaction was recorded, aware UTC; year 1 for an empty base."""
         return self.at().basis
@@ -198,29 +226,22 @@ class KnowledgeBase:
         `reference` is the caller's batch id, unique per namespace: a repeat records nothing and
         gets the first receipt. Entering waits `lock_timeout` seconds for other writers.
 
-        Raises `ValidationError` (`missing_agent`, `missing_reason`, `bad_namespace`,
+        Raises `ShapeViolation` (`missing_agent`, `missing_reason`, `bad_namespace`,
         `bad_reference`), `UnknownFilter` (`unknown_reason_code`); on entering `StoreLocked`,
         `ValidationError` (`nested_transaction`, `read_only`).
         """
         given = self._defaults
-        chosen_agent = given.agent if agent is None else agent
-        if chosen_agent is None:
-            raise ValidationError(
-                "the transaction has no agent",
-                code="missing_agent",
-                hint="give agent= to open() or transaction(): an IRI of who writes",
-            )
-        chosen_source = given.source if source is None else source
-        terms = Terms(
-            agent=iri_of(chosen_agent, self.prefixes, where="agent"),
-            reason=checked_reason(reason),
-            reason_code=None if reason_code is None else checked_reason_code(reason_code),
-            source=None
-            if chosen_source is None
-            else iri_of(chosen_source, self.prefixes, where="source"),
-            namespace=checked_namespace(given.namespace if namespace is None else namespace),
-            reference=checked_token(reference, "reference", code="bad_reference"),
-            operation=checked_operation(operation),
+        terms = checked_terms(
+            {
+                "agent": given.agent if agent is None else agent,
+                "reason": reason,
+                "reason_code": reason_code,
+                "source": given.source if source is None else source,
+                "namespace": given.namespace if namespace is None else namespace,
+                "reference": reference,
+                "operation": operation,
+            },
+            self.prefixes,
         )
         return self._ledger.transaction(terms, lock_timeout=_seconds(lock_timeout))
 
@@ -398,6 +419,28 @@ class KnowledgeBase:
         prefixes = {"id": ledger.identity.prefix, **self.prefixes}
         source = record if view is None else view
         return export(source, target, format=format, prefixes=prefixes, blank_nodes=blank_nodes)
+
+    def validate(
+        self,
+        *,
+        shapes: Any = None,
+        valid_at: Any = None,
+        known_at: Any = None,
+        namespace: str | None = None,
+    ) -> ValidationReport:
+        """
+        Hold what is believed at a coordinate against shapes, and report; changes nothing.
+
+        `shapes` is a shapes document or a list of them; without it, those given at open and those
+        recorded as known then. What our compiler does not know goes to pySHACL. Raises
+        `ValidationError` (`no_shapes_given`, `shapes_without_target`, `bad_shape`,
+        `syntax_error`), `NotFound` (`no_file`), and as `at` does.
+        """
+        at = self.at(valid_at=valid_at, known_at=known_at, namespace=namespace).coordinate
+        ledger = self._ledger
+        texts = shapes_texts(shapes)
+        own = () if texts else ledger.shapes.at(at.namespace, at.known_at)
+        return audited(lambda: spelled_quads(ledger.store, ledger.identity, at), at, own, texts)
 
     def verify(self, *, head: Head | str | None = None) -> VerificationReport:
         """

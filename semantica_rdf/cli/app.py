@@ -20,6 +20,7 @@ from semantica_rdf.cli import (
     past,
     record,
     start,
+    validating,
     why,
 )
 from semantica_rdf.cli.session import Root
@@ -78,6 +79,7 @@ app.command("withdraw", rich_help_panel=_WRITING)(ending.withdraw)
 app.command("believe", rich_help_panel=_WRITING)(judging.believe)
 app.command("dispute", rich_help_panel=_WRITING)(judging.dispute)
 app.command("reject", rich_help_panel=_WRITING)(judging.reject)
+app.add_typer(validating.shapes, name="shapes", rich_help_panel=_WRITING)
 app.command("show", rich_help_panel=_READING)(ask.show)
 app.command("query", rich_help_panel=_READING)(ask.query)
 app.command("why", rich_help_panel=_READING)(why.why)
@@ -86,4 +88,5 @@ app.command("history", rich_help_panel=_READING)(past.history)
 app.command("log", rich_help_panel=_READING)(record.log)
 app.command("stats", rich_help_panel=_READING)(record.stats)
 app.command("verify", rich_help_panel=_READING)(record.verify)
+app.command("validate", rich_help_panel=_READING)(validating.validate)
 app.command("export", rich_help_panel=_READING)(files.export)

@@ -38,6 +38,7 @@ _HINTS = {
     "naive_datetime": "append Z or an offset such as +02:00",
     "no_base": "make one: semantica-rdf init, or name it: --kb PATH",
     "no_open_version": "it was withdrawn or replaced; assert it again to put it back",
+    "no_shapes_given": "give --shapes FILE, or add some: semantica-rdf shapes add FILE",
     "not_an_iri": "write an IRI, or a name with a declared prefix",
     "other_namespace": "give --namespace",
     "store_locked": "close it there, or wait for it: --wait SECONDS",
@@ -63,6 +64,8 @@ _SAYINGS = {
 }
 """What is said for a hint of the package whose code has other hints too."""
 
+_SHOWN = 20
+"""Rows of a refused write's report that a terminal is shown; --json has them all."""
 _ARGUMENT = re.compile(r"\b([a-z][a-z_]*)=(?![\w-])")
 _BINDING = re.compile(r"kb\.prefixes\.bind\b")
 
@@ -96,17 +99,42 @@ def tell(error: SemanticaError, *, as_json: bool) -> None:
         return
     lines = [f"error[{error.code}]: {error.message}"]
     if isinstance(error, ShapeViolation):
-        lines += [f"  {where}: {message}" for where, message in error.report]
+        lines += _violations(error)
     if hint:
         lines.append(f"  hint: {hint}")
     _print(lines)
+
+
+def _violations(error: ShapeViolation) -> list[str]:
+    """Return the table of what broke a user's shapes; nothing where a shape of the record spoke."""
+    from semantica_rdf.cli.output import table_lines
+    from semantica_rdf.cli.validating import result_cells
+
+    if not error.findings:
+        return []
+    lines = error.lines or ((),) * len(error.findings)
+    rows = []
+    for each, at in zip(error.findings, lines, strict=True):
+        _, focus, path, value, message = result_cells(each.result, {})
+        rows.append((", ".join(map(str, at)), focus, path, value, message))
+    shown, more = rows[:_SHOWN], len(rows) - _SHOWN
+    table = table_lines((error.counted, "focus", "path", "value", "what to do"), shown)
+    return [*table, *([f"  … and {more:,} more"] if more > 0 else [])]
 
 
 def _details(error: SemanticaError) -> dict[str, Any]:
     if isinstance(error, QuerySyntaxError) and error.line:
         return {"line": error.line, "column": error.column}
     if isinstance(error, ShapeViolation):
-        return {"report": [list(pair) for pair in error.report]}
+        from semantica_rdf.validation.audit import result_dict
+
+        lines = error.lines or ((),) * len(error.findings)
+        return {
+            "report": [
+                {**result_dict(each.result), "lines": list(at), "statements": list(each.statements)}
+                for each, at in zip(error.findings, lines, strict=True)
+            ]
+        }
     return {}
 
 

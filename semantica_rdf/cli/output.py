@@ -88,18 +88,8 @@ class Output:
 
         Columns without any content are left out unless `keep_all`.
         """
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-        cells = [tuple(row) for row in rows]
-        kept = [n for n in range(len(columns)) if keep_all or any(row[n] for row in cells)]
-        for number in kept:
-            table.add_column(columns[number], overflow="fold")
-        for row in cells:
-            table.add_row(*(Text(row[number]) for number in kept))
-        console = _console()
-        with console.capture() as captured:
-            console.print(table)
-        lines = captured.get().splitlines()
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+        lines = table_lines(columns, rows, keep_all=keep_all)
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
 
     def csv(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print rows as CSV, as RFC 4180 has it: a header line, lines end with CR LF, UTF-8."""
@@ -127,6 +117,23 @@ class Output:
         data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+def table_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, keep_all: bool = False
+) -> list[str]:
+    """Return the lines of a table whose cells are safe to show; empty columns are left out."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    cells = [tuple(row) for row in rows]
+    kept = [n for n in range(len(columns)) if keep_all or any(row[n] for row in cells)]
+    for number in kept:
+        table.add_column(columns[number], overflow="fold")
+    for row in cells:
+        table.add_row(*(Text(row[number]) for number in kept))
+    console = _console()
+    with console.capture() as captured:
+        console.print(table)
+    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 def _safe_document(text: str) -> str:

@@ -22,7 +22,8 @@ from semantica_rdf.ledger.encoding import (
     text,
 )
 from semantica_rdf.ledger.settle import RowPlan, settled
-from semantica_rdf.ledger.transaction import Terms, Transaction
+from semantica_rdf.ledger.terms import Terms
+from semantica_rdf.ledger.transaction import Transaction
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, FactKey

@@ -1,79 +1,188 @@
 """
-The gate: constraints every claim and every transaction must meet before anything is planned.
+The gate: what every statement and every transaction must meet before anything is planned.
 
-A minimal gate in Python; the SHACL shapes replace it. Input: a `Claim`. Output: nothing, or an
-error that names what is wrong and what to do.
+The shapes in `shapes/` and `shapes/write/` are its only source, compiled once. A node is described
+as it would stand on record, in its incoming terms, and checked; what breaks a shape is refused
+with the shape's own message and, where it names one, its own code. A transaction's number and
+instant are fixed by the commit, so the next possible ones stand in.
 """
 
 from __future__ import annotations
 
-from semantica_rdf.errors import ReservedTerm, UnknownFilter, ValidationError
-from semantica_rdf.ledger.intake import Claim
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import pyoxigraph as ox
+
+from semantica_rdf.assets import asset_path
+from semantica_rdf.errors import CallerError, ReservedTerm, ShapeViolation, UnknownFilter
 from semantica_rdf.model import vocab
-from semantica_rdf.model.lexical import MAX_NOTE_CHARACTERS, is_keepable
-from semantica_rdf.model.terms import shortened
+from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
+from semantica_rdf.model.terms import term_of_ntriples
+from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text
+from semantica_rdf.shacl import Described, DescriptionPlan, Report, Shape, compile_shapes
+from semantica_rdf.shacl.names import Term
 
-_SRDF = "<" + vocab.SRDF
-_NAMESPACE_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+_Properties: TypeAlias = dict[str, tuple[Term, ...]]
+
+_ERROR_OF_CODE: dict[str, type[CallerError]] = {
+    "reserved_term": ReservedTerm,
+    "unknown_reason_code": UnknownFilter,
+    "unknown_operation": UnknownFilter,
+}
+_STATEMENT = (ox.NamedNode(vocab.RDF_STATEMENT),)
+_TRANSACTION = (ox.NamedNode(vocab.TRANSACTION_CLASS),)
+_DATETIME = ox.NamedNode(vocab.XSD_DATETIME)
+_DECIMAL = ox.NamedNode(vocab.XSD + "decimal")
+_INTEGER = ox.NamedNode(vocab.XSD + "integer")
+_STANDING = {name: (ox.NamedNode(vocab.SRDF + name),) for name in vocab.STANDINGS}
 
 
-def check_claim(claim: Claim) -> None:
+class RecordShapes(NamedTuple):
+    """The shipped shapes of one class, compiled, with the error codes they name."""
+
+    shapes: tuple[Shape, ...]
+    codes: Mapping[str, str]
+    plan: DescriptionPlan
+
+
+@lru_cache(maxsize=4)
+def record_shapes(name: str, *, of_the_record: bool = False) -> RecordShapes:
     """
-    Refuse a claim whose predicate is a term of the record itself (`ReservedTerm`).
+    Return the compiled shapes of a class: `statement` or `transaction`.
 
-    Bounds, confidence, source and terms were checked by intake, where they are read.
+    `of_the_record` leaves out what only a caller's claim has to meet.
     """
-    if claim.fact.predicate.startswith(_SRDF):
-        raise ReservedTerm(
-            f"{claim.fact.predicate} is a term of the record itself",
-            hint="use a predicate of your own vocabulary; windows and sources are arguments",
-        )
+    shapes: list[Shape] = []
+    codes: dict[str, str] = {}
+    for path in (f"{name}.ttl", f"write/{name}.ttl"):
+        quads = list(ox.parse(path=asset_path("shapes") / path))
+        for shape in compile_shapes(quads, name=f"shapes/{path}").shapes:
+            if shape.targets and not (of_the_record and _is_of_claims(shape)):
+                shapes.append(shape)  # noqa: PERF401  # two lists are filled in one pass
+        for quad in quads:
+            if quad.predicate.value == vocab.ERROR_CODE:
+                codes[quad.subject.value] = quad.object.value
+    return RecordShapes(tuple(shapes), codes, DescriptionPlan(shapes))
 
 
-def checked_namespace(namespace: str) -> str:
-    """Return the namespace token (`bad_namespace` otherwise)."""
-    fits = isinstance(namespace, str) and 0 < len(namespace) <= 64
-    if not fits or not _NAMESPACE_CHARACTERS.issuperset(namespace):
-        raise ValidationError(
-            f"{namespace!r} is no namespace",
-            code="bad_namespace",
-            hint="use 1 to 64 lower-case letters, digits, '-', '_' or '.'",
-        )
-    return namespace
+def _is_of_claims(shape: Shape) -> bool:
+    return str(shape.node).endswith("#ClaimShape>")
 
 
-def checked_reason(reason: str | None) -> str:
-    """Return the reason of a transaction; every write has one (`missing_reason`)."""
-    if not isinstance(reason, str) or not reason.strip():
-        raise ValidationError(
-            "the transaction has no reason",
-            code="missing_reason",
-            hint="say in a few words why: reason='HR import'",
-        )
-    if not is_keepable(reason):
-        raise ValidationError(
-            f"the reason {shortened(reason)!r} cannot be kept",
-            code="bad_reason",
-            hint=f"at most {MAX_NOTE_CHARACTERS} characters, no lone surrogates",
-        )
-    return reason
+class Gate:
+    """Checks the statements of one transaction; the transaction's own node was checked before."""
+
+    def __init__(self, transaction: str, instant: int, *, of_the_record: bool = False) -> None:
+        self._shapes = record_shapes("statement", of_the_record=of_the_record)
+        self._recorded = (_moment(instant),)
+        self._transaction = (ox.NamedNode(transaction),)
+        self._node = ox.NamedNode(transaction + "#new")
+        self._graph = Described({self._transaction[0]: {vocab.RDF_TYPE: _TRANSACTION}})
+
+    def check(self, statement: Statement) -> None:
+        """
+        Refuse a statement that breaks a shape of the record.
+
+        Raises `ShapeViolation` with the shape's code (`missing_source`, `bad_confidence`,
+        `bad_support_id`, `bad_namespace`, `shape_violation`), `ReservedTerm`.
+        """
+        self._graph.nodes[self._node] = self._described(statement)
+        if not self._shapes.plan.conforms(self._graph, self._node):
+            raise refusal(self._shapes, self._graph, self._node)
+
+    def _described(self, statement: Statement) -> _Properties:
+        fact, window = statement.fact, statement.window
+        properties: _Properties = {
+            vocab.RDF_TYPE: _STATEMENT,
+            vocab.RDF_SUBJECT: (ox.NamedNode(fact.subject[1:-1]),),
+            vocab.RDF_PREDICATE: (_iri(fact.predicate[1:-1]),),
+            vocab.RDF_OBJECT: (_object(fact.object),),
+            vocab.RECORDED_AT: self._recorded,
+            vocab.TRANSACTION: self._transaction,
+        }
+        if statement.source:
+            properties[vocab.SOURCE] = (_iri(statement.source),)
+        if window.start != OPEN_START:
+            properties[vocab.VALID_FROM] = (_moment(window.start),)
+        if window.end != OPEN_END:
+            properties[vocab.VALID_UNTIL] = (_moment(window.end),)
+        if fact.graph:
+            properties[vocab.IN_GRAPH] = (_iri(fact.graph[1:-1]),)
+        if fact.namespace != DEFAULT_NAMESPACE:
+            properties[vocab.NAMESPACE] = (ox.Literal(fact.namespace),)
+        if statement.standing != "believed":
+            properties[vocab.STANDING] = _STANDING[statement.standing]
+        if statement.support_id is not None:
+            properties[vocab.IDENTIFIER] = (ox.Literal(statement.support_id),)
+        if statement.confidence is not None:
+            properties[vocab.CONFIDENCE] = (ox.Literal(statement.confidence, datatype=_DECIMAL),)
+        if statement.source_recorded_at is not None:
+            properties[vocab.SOURCE_RECORDED_AT] = (_moment(statement.source_recorded_at),)
+        if statement.family != statement.id:
+            properties[vocab.IN_FAMILY] = (ox.NamedNode(statement.family),)
+        if statement.revision_of is not None:
+            properties[vocab.WAS_REVISION_OF] = (ox.NamedNode(statement.revision_of),)
+        return properties
 
 
-def checked_reason_code(code: str) -> str:
-    """Return a reason code of the closed list (`unknown_reason_code`)."""
-    if code not in vocab.REASON_CODES:
-        raise UnknownFilter(
-            f"{code!r} is no reason code",
-            code="unknown_reason_code",
-            hint=f"use one of {', '.join(vocab.REASON_CODES)}",
-        )
-    return code
+def check_transaction(said: Mapping[str, str | None]) -> None:
+    """
+    Refuse a transaction that breaks a shape of the record; `said` maps predicate IRI to value.
+
+    The agent is an IRI, everything else a text; number and instant are the commit's to fix. Raises `ShapeViolation` (`missing_agent`,
+    `missing_reason`, `bad_reason`, `bad_namespace`, `bad_reference`), `UnknownFilter`
+    (`unknown_reason_code`, `unknown_operation`).
+    """
+    properties: _Properties = {
+        vocab.RDF_TYPE: _TRANSACTION,
+        vocab.SEQUENCE: (ox.Literal("1", datatype=_INTEGER),),
+        vocab.RECORDED_AT: (_moment(0),),
+    }
+    for predicate, value in said.items():
+        if value is not None:
+            of_iri = predicate == vocab.WAS_ASSOCIATED_WITH
+            properties[predicate] = (ox.NamedNode(value) if of_iri else ox.Literal(value),)
+    node = ox.NamedNode(vocab.ID_BASE + "new")
+    graph = Described({node: properties})
+    shapes = record_shapes("transaction")
+    if not shapes.plan.conforms(graph, node):
+        raise refusal(shapes, graph, node)
 
 
-def checked_operation(operation: str | None) -> str | None:
-    """Return an operation code a caller may name: none, or `load` (`unknown_operation`)."""
-    if operation is None or operation == "load":
-        return operation
-    raise UnknownFilter(
-        f"{operation!r} is no operation to name", code="unknown_operation", hint="leave it out"
-    )
+def refusal(shapes: RecordShapes, graph: Described, node: Term) -> CallerError:
+    """Return the error for a node that breaks the record's shapes: the first result speaks."""
+    found = tuple(result for shape in shapes.shapes for result in shape.check(graph, node))
+    first, codes = found[0], shapes.codes
+    shape = first.source_shape.value if isinstance(first.source_shape, ox.NamedNode) else ""
+    message = " ".join(first.messages)
+    if first.value is not None:
+        message = f"{message.removesuffix('.')}, not {shown(first.value)}"
+    code = codes.get(shape)
+    kind = _ERROR_OF_CODE.get(code or "")
+    if kind is not None:
+        return kind(message, code=code)
+    return ShapeViolation(message, report=Report(found, {}), code=code)
+
+
+def shown(term: object) -> str:
+    """Return a term in N-Triples for a message, cut to a line."""
+    text = str(term)
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+@lru_cache(maxsize=4096)
+def _moment(instant: int) -> ox.Literal:
+    return ox.Literal(instant_text(instant), datatype=_DATETIME)
+
+
+@lru_cache(maxsize=4096)
+def _iri(value: str) -> ox.NamedNode:
+    return ox.NamedNode(value)
+
+
+def _object(text: str) -> Term:
+    if text[0] == "<":
+        return ox.NamedNode(text[1:-1])
+    return term_of_ntriples(text).to_pyoxigraph()

@@ -47,10 +47,11 @@ class Span(NamedTuple):
 
 
 UNBOUNDED = Span(Window())
+_ANY_LENGTH = 2**31
 
 
 class Claim(NamedTuple):
-    """A draft in checked terms: what would become a statement."""
+    """A draft in checked terms: what would become a statement; `source` is empty where none is named."""
 
     fact: FactKey
     source: str
@@ -75,9 +76,9 @@ class Intake:
         """
         Return the claim a draft makes.
 
-        Raises `ValidationError` (`missing_source`, `bad_iri`, `not_an_iri`, `blank_node`,
-        `bad_confidence`, `bad_support_id`, …), `TemporalValidationError`, `UnknownPrefix`,
-        `AmbiguousTerm`.
+        Raises `ValidationError` (`bad_iri`, `not_an_iri`, `blank_node`, `bad_confidence`,
+        `bad_support_id`, …), `TemporalValidationError`, `UnknownPrefix`, `AmbiguousTerm`. What the
+        parts say together is the gate's to judge.
         """
         value, source_text = self.object(draft.object)
         recorded = draft.source_recorded_at
@@ -89,7 +90,7 @@ class Intake:
                 f"<{self.iri(draft.predicate, 'predicate')}>",
                 value,
             ),
-            source=self.source(draft.source),
+            source=self.source_or_none(draft.source) or "",
             span=self._span(draft),
             support_id=checked_support_id(draft.support_id),
             confidence=confidence_text(draft.confidence),
@@ -137,17 +138,6 @@ class Intake:
     def source_or_none(self, value: Any) -> str | None:
         """Return the source IRI, None where neither the value nor the transaction names one."""
         return self._source if value is None else self.iri(value, "source")
-
-    def source(self, value: Any) -> str:
-        """Return the source IRI: the draft's own, else the transaction's; with none, refuse."""
-        source = self.source_or_none(value)
-        if source is None:
-            raise ValidationError(
-                "the statement has no source",
-                code="missing_source",
-                hint="give source= to the statement, the transaction or open()",
-            )
-        return source
 
 
 def span_of(draft: Draft) -> Span:
@@ -198,25 +188,25 @@ def checked_window(window: Window, given: Draft) -> Window:
 
 
 def checked_support_id(value: Any) -> str | None:
-    """Return a support id: a non-empty text without blanks at its ends (`bad_support_id`)."""
-    return checked_token(value, "support id", code="bad_support_id")
+    """Return a support id, a text (`bad_support_id`); the gate says what it may look like."""
+    return checked_text(value, "support id", code="bad_support_id")
 
 
-def checked_token(value: Any, what: str, *, code: str) -> str | None:
-    """Return a plain token, None for none; `what` and `code` name it where it is refused."""
+def checked_text(value: Any, what: str, *, code: str) -> str | None:
+    """Return a text that can be written down, None for none; `what` and `code` name it if not."""
     if value is None:
         return None
-    if not is_keepable(value, 1024) or value != value.strip():
+    if not is_keepable(value, _ANY_LENGTH):
         raise ValidationError(
-            f"the {what} {shortened(str(value))!r} is not a plain token",
+            f"the {what} {shortened(str(value))!r} is no text that can be kept",
             code=code,
-            hint="give a non-empty text of at most 1,024 characters, no blanks at its ends",
+            hint="give a text without lone surrogates",
         )
     return str(value)
 
 
 def confidence_text(value: Any) -> str | None:
-    """Return a confidence as canonical decimal text, from 0 to 1 (`bad_confidence`)."""
+    """Return a confidence as canonical decimal text (`bad_confidence`); the gate knows its range."""
     if value is None:
         return None
     try:
@@ -225,14 +215,12 @@ def confidence_text(value: Any) -> str | None:
         number = Decimal(text if plain else "NaN")
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite() or not 0 <= number <= 1:
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > 15 or number.adjusted() > 15:
         raise ValidationError(
-            f"the confidence {shortened(str(value))} is not a number from 0 to 1",
+            f"the confidence {shortened(str(value))} is no decimal of at most 15 digits",
             code="bad_confidence",
-        )
-    if abs(number.as_tuple().exponent) > 15:  # type: ignore[arg-type]
-        raise ValidationError(
-            f"the confidence {value} has more than 15 digits", code="bad_confidence"
+            hint="give a number from 0 to 1",
         )
     text = format(number + 0, "f")
     return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"

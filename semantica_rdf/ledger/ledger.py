@@ -20,14 +20,23 @@ from semantica_rdf.errors import (
     StoreLocked,
     ValidationError,
 )
+from semantica_rdf.ledger.acknowledge import (
+    receipt_of,
+    receipt_of_nothing,
+    receipt_of_the_first,
+)
 from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.commit import Change, Moment, change_of
 from semantica_rdf.ledger.commitments import payload_fits
+from semantica_rdf.ledger.domain_gate import Finding, findings, refuse_violations
+from semantica_rdf.ledger.domain_shapes import SHAPES_NAMESPACE, DomainShapes
+from semantica_rdf.ledger.gate import Gate
 from semantica_rdf.ledger.intake import Intake
 from semantica_rdf.ledger.journal import Journal
 from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.targets import Targets
-from semantica_rdf.ledger.transaction import Terms, Transaction
+from semantica_rdf.ledger.terms import Terms
+from semantica_rdf.ledger.transaction import Transaction
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model import vocab
 from semantica_rdf.model.time import FIRST_INSTANT, OPEN_END, Clock, instant_of_datetime
@@ -59,6 +68,7 @@ class Ledger:
         self.identity = Identity(journal.store_id)
         self.transactions = TransactionReader(store, self.identity)
         self._clock = clock
+        self.shapes = DomainShapes(store, self.identity)
         self._prefixes = prefixes
         self._read_only = read_only
         self._lock = threading.Lock()
@@ -201,12 +211,16 @@ class Ledger:
             sequence, as_known = first.sequence, first.recorded_instant - 1
             transaction.earliest_end = lambda: first.recorded_instant
         reader = StatementReader(self.store, self.identity, as_known=as_known, keyed=self._keyed)
-        transaction.working = WorkingSet(reader, self.identity, sequence)
+        gate = Gate(
+            self.identity.iri(sequence, 0), self.next_instant(), of_the_record=terms.of_the_record
+        )
+        transaction.working = WorkingSet(reader, self.identity, sequence, gate.check)
         transaction.intake = Intake(self._prefixes, terms.namespace, terms.source)
         transaction.targets = Targets(
             transaction.working, transaction.intake, self.identity, terms.namespace
         )
         transaction.end = lambda ended, ok: self._end(ended, first, ok=ok)
+        transaction.judge = self._judged
 
     def _first_of(self, terms: Terms) -> TransactionRecord | None:
         if terms.reference is None:
@@ -218,18 +232,32 @@ class Ledger:
     ) -> Receipt | None:
         try:
             if not ok:
-                return _nothing(transaction)
+                return receipt_of_nothing(transaction)
             if first is not None:
-                return _first_receipt(first)
+                return receipt_of_the_first(first)
             return self._commit(transaction)
         finally:
             self._let_go()
 
+    def _judged(self, transaction: Transaction) -> tuple[Finding, ...]:
+        """
+        Return the warnings of the namespace's shapes about what the transaction would leave.
+
+        Raises `ShapeViolation`.
+        """
+        namespace, working = transaction.terms.namespace, transaction.working
+        working.settle_versions()
+        if namespace == SHAPES_NAMESPACE or not (working.new or working.closed):
+            return ()
+        shapes = self.shapes.in_force(namespace)
+        return refuse_violations(findings(shapes, working, namespace)) if shapes else ()
+
     def _commit(self, transaction: Transaction) -> Receipt:
+        warnings = self._judged(transaction)
         when = Moment(self.next_instant(), self.basis)
         change = change_of(transaction, self._head, when, self.identity)
         if change is None:
-            return _nothing(transaction)
+            return receipt_of_nothing(transaction)
         self._failure = _unfinished(change.row.sequence)
         try:
             self.journal.append(change.row, change.commitments, change.quads)
@@ -246,8 +274,10 @@ class Ledger:
         self._failure = None
         self._keyed = self._keyed or change.keyed
         self.basis, self.sequence = when.recorded_at, change.row.sequence
+        if transaction.terms.namespace == SHAPES_NAMESPACE:
+            self.shapes.forget()
         self._note_unflushed(change)
-        return _receipt(transaction, change, self.identity)
+        return receipt_of(transaction, change, self.identity, warnings)
 
     def _note_unflushed(self, change: Change) -> None:
         self._unflushed += 1
@@ -297,41 +327,4 @@ def _payload_broken(sequence: int) -> JournalBroken:
         at=sequence,
         code="payload_damaged",
         hint="restore a backup",
-    )
-
-
-def _nothing(transaction: Transaction) -> Receipt:
-    return Receipt(
-        sequence=0,
-        transaction=None,
-        recorded_instant=None,
-        already_there=transaction.already_there,
-        reference=transaction.terms.reference,
-    )
-
-
-def _receipt(transaction: Transaction, change: Change, identity: Identity) -> Receipt:
-    closed = frozenset(change.superseded)
-    return Receipt(
-        sequence=change.row.sequence,
-        transaction=identity.iri(change.row.sequence, 0),
-        recorded_instant=change.row.recorded_at,
-        statements=change.statements,
-        superseded=change.superseded,
-        cut=tuple(node for node in transaction.cuts if node in closed),
-        already_there=transaction.already_there,
-        effects=dict(+transaction.effects),
-        reference=transaction.terms.reference,
-    )
-
-
-def _first_receipt(first: TransactionRecord) -> Receipt:
-    return Receipt(
-        sequence=first.sequence,
-        transaction=first.id,
-        recorded_instant=first.recorded_instant,
-        statements=first.statements,
-        superseded=first.superseded,
-        reference=first.reference,
-        repeated=True,
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from semantica_rdf.ledger.domain_gate import Finding
 from semantica_rdf.model.time import datetime_of, instant_text
 
 _PAST = {
@@ -32,8 +33,9 @@ class Receipt:
     `sequence` is 0 and `recorded_instant` None when nothing changed. `statements` are the ids of
     the statements written, new versions included; `superseded` the ids closed; `cut` the closed
     ones that a replacement cut; `already_there` how many claims stood on record already;
-    `effects` how often each verb took effect. `repeated` tells that the reference was seen before
-    and this is the first receipt.
+    `effects` how often each verb took effect; `warnings` what a user's shapes say of severity
+    sh:Warning or sh:Info. `repeated` tells that the reference was seen before and this is the
+    first receipt.
     """
 
     sequence: int
@@ -46,6 +48,7 @@ class Receipt:
     effects: Mapping[str, int] = field(default_factory=dict)
     reference: str | None = None
     repeated: bool = False
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def recorded_at(self) -> datetime | None:
@@ -68,6 +71,9 @@ class Receipt:
             parts.append(f"superseded {len(self.superseded)}")
         if there:
             parts.append(there)
+        if self.warnings:
+            plural = "s" if len(self.warnings) > 1 else ""
+            parts.append(f"with {len(self.warnings)} warning{plural} of the shapes")
         when = instant_text(self.recorded_instant)
         again = " (this reference was recorded before; nothing new)" if self.repeated else ""
         return f"Transaction {self.sequence}, recorded {when}: {', '.join(parts)}{again}."

@@ -11,33 +11,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 from semantica_rdf.errors import NotFound, NothingToRetract, ValidationError
-from semantica_rdf.ledger.gate import check_claim
+from semantica_rdf.ledger.domain_gate import Finding
 from semantica_rdf.ledger.incoming import drafts_of
 from semantica_rdf.ledger.intake import Claim, Intake, Span
 from semantica_rdf.ledger.plan import Version, cut, judged, retracted, version_of
 from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.revision import UNSET, revised
 from semantica_rdf.ledger.targets import Targets
+from semantica_rdf.ledger.terms import Terms
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.draft import Admission, Draft
 from semantica_rdf.model.statement import FactKey, Statement
 from semantica_rdf.model.terms import refuse_prefixed
 from semantica_rdf.model.time import Bound, DateEnd, end_of
-
-
-class Terms(NamedTuple):
-    """What a transaction was opened with, checked: who, why, where, under which reference."""
-
-    agent: str
-    reason: str
-    reason_code: str | None
-    source: str | None
-    namespace: str
-    reference: str | None
-    operation: str | None
 
 
 class Transaction:
@@ -57,6 +46,7 @@ class Transaction:
         self.intake: Intake
         self.targets: Targets
         self.end: Callable[[Transaction, bool], Receipt | None]
+        self.judge: Callable[[Transaction], tuple[Finding, ...]]
         self.earliest_end: Callable[[], int]
         self._begin = begin
         self._receipt: Receipt | None = None
@@ -91,6 +81,15 @@ class Transaction:
         if self._receipt is None:
             raise NotFound("the transaction has no receipt yet", code="no_receipt")
         return self._receipt
+
+    def check(self) -> tuple[Finding, ...]:
+        """
+        Hold what the transaction has written so far against the namespace's own shapes.
+
+        The end of the block does the same. Returns the warnings; raises `ShapeViolation`.
+        """
+        self._check_active()
+        return self.judge(self)
 
     def discard(self) -> None:
         """Let the block end without recording anything."""
@@ -187,7 +186,6 @@ class Transaction:
         """Take one draft; the admission says whether it was on record already. Raises as `assert_`."""
         self._check_active()
         claim = self.intake.claim(draft)
-        check_claim(claim)
         admission = self._admit(claim, standing)
         if not admission.already_there:
             self.effects["assert" if standing == "believed" else "propose"] += 1
@@ -309,7 +307,6 @@ class Transaction:
         given = {name: value for name, value in changes.items() if value is not UNSET}
         refuse_prefixed(object, self.intake.prefixes)
         version = revised(statement, given, self.intake, date_end)
-        check_claim(version.claim)
         self._check_new_version(statement, version)
         self.effects["revise"] += 1
         return self.working.succeed(statement, version).id
@@ -363,7 +360,6 @@ class Transaction:
         )  # fmt: skip
         refuse_prefixed(object, self.intake.prefixes)
         claim = self.intake.claim(draft)
-        check_claim(claim)
         rivals = list(self._rivals(claim, within))
         admitted = self._admit(claim, "believed")
         for statement in rivals:

@@ -8,7 +8,7 @@ inside leaves nothing, one asserted and retracted is recorded once, with its fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from semantica_rdf.ledger.plan import Version, version_of
 from semantica_rdf.model.statement import FactKey, Statement
@@ -18,10 +18,21 @@ from semantica_rdf.view.statements import StatementReader
 
 
 class WorkingSet:
-    """Statements a transaction has written or closed, over the record it started from."""
+    """
+    Statements a transaction has written or closed, over the record it started from.
 
-    def __init__(self, reader: StatementReader, identity: Identity, sequence: int) -> None:
+    `gate` is asked about every new version before anything changes; it raises to refuse.
+    """
+
+    def __init__(
+        self,
+        reader: StatementReader,
+        identity: Identity,
+        sequence: int,
+        gate: Callable[[Statement], None],
+    ) -> None:
         self.reader = reader
+        self._gate = gate
         self.sequence = sequence
         self.new: dict[str, Statement] = {}
         self.closed: dict[str, Statement] = {}
@@ -44,9 +55,16 @@ class WorkingSet:
         self, version: Version, *, family: str | None = None, after: str | None = None
     ) -> Statement:
         """Add a new version: the first of a family of its own, or the next of `family`."""
-        node = self.next_id()
-        statement = self._statement(node, version, family or node, after)
+        statement = self._made(version, family, after)
         self._index(statement)
+        return statement
+
+    def _made(self, version: Version, family: str | None, after: str | None) -> Statement:
+        """Return the statement of a new version, which the gate let through."""
+        node = self._identity.iri(self.sequence, self._ordinal + 1)
+        statement = self._statement(node, version, family or node, after)
+        self._gate(statement)
+        self._ordinal += 1
         return statement
 
     def _statement(self, node: str, version: Version, family: str, after: str | None) -> Statement:
@@ -75,14 +93,16 @@ class WorkingSet:
     def succeed(self, statement: Statement, version: Version) -> Statement:
         """Let `version` follow a statement in its family; one of this transaction is rewritten."""
         if statement.id in self.new:
-            self._forget(statement)
             changed = self._statement(
                 statement.id, version, statement.family, statement.revision_of
             )
-            self._index(changed)
-            return changed
-        self.end(statement)
-        return self.put(version, family=statement.family, after=statement.id)
+            self._gate(changed)
+            self._forget(statement)
+        else:
+            changed = self._made(version, statement.family, statement.id)
+            self.end(statement)
+        self._index(changed)
+        return changed
 
     def end(self, statement: Statement) -> None:
         """Close a statement without a successor; one of this transaction simply goes."""

@@ -27,6 +27,7 @@ from semantica_rdf.loading.formats import (
     is_blank,
 )
 from semantica_rdf.loading.graphs import Context
+from semantica_rdf.loading.lines import LinesOf, lines_named
 from semantica_rdf.loading.mapping import Mapping, read_mapping
 from semantica_rdf.loading.report import LoadReport, Tally
 from semantica_rdf.model.draft import Admission, Draft
@@ -39,6 +40,10 @@ class Admitting(Protocol):
 
     def admit(self, draft: Draft) -> Admission:
         """Take one draft, or raise a `CallerError` and change nothing."""
+        ...
+
+    def check(self) -> object:
+        """Hold what was admitted against the namespace's shapes; raise `ShapeViolation`."""
         ...
 
     def discard(self) -> None:
@@ -184,13 +189,16 @@ class _Loading:
     def _transaction(self, part: int, claims: Iterator[Claim]) -> None:
         tally = self._tally
         stored, labels = tally.stored, tally.labels
-        with self._open(part) as transaction:
+        lines_of: LinesOf = {}
+        tabular = self._options.mapping is not None
+        with lines_named(lines_of, tabular=tabular), self._open(part) as transaction:
             for claim in claims:
-                self._admit(transaction, claim)
+                self._admit(transaction, claim, lines_of)
                 self._done += 1
                 if self._done % _PROGRESS_STEP == 0:
                     self._tell()
             if self._options.dry_run:
+                transaction.check()
                 transaction.discard()
         if self._options.dry_run or (tally.stored, tally.labels) == (stored, labels):
             return
@@ -199,7 +207,7 @@ class _Loading:
         if getattr(receipt, "repeated", False):
             tally.forget_repeated(stored, labels)
 
-    def _admit(self, transaction: Admitting, claim: Claim) -> None:
+    def _admit(self, transaction: Admitting, claim: Claim, lines_of: LinesOf) -> None:
         tally = self._tally
         try:
             admission = transaction.admit(self._completed(claim))
@@ -208,6 +216,7 @@ class _Loading:
                 tally.joined -= len(claim.lines) - 1
                 tally.reject(claim.lines, error)
             return
+        lines_of[admission.id] = claim.lines
         if claim.label:
             tally.labels += not admission.already_there
         elif admission.already_there:

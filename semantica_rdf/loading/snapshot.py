@@ -20,6 +20,7 @@ from semantica_rdf.errors import CallerError, ValidationError
 from semantica_rdf.ledger.intake import Claim as Taken
 from semantica_rdf.ledger.transaction import Transaction
 from semantica_rdf.loading.claims import Claim
+from semantica_rdf.loading.lines import LinesOf, lines_named
 from semantica_rdf.loading.load import LoadOptions, load, reading
 from semantica_rdf.loading.report import LoadReport, Tally
 from semantica_rdf.model.draft import Draft
@@ -93,12 +94,15 @@ def load_snapshot(
     """
     extract = _checked(options)
     tally = Tally(snapshot=instant_text(extract.instant))
+    lines_of: LinesOf = {}
     with (
         reading(document, options, tally) as claims,
+        lines_named(lines_of, tabular=options.mapping is not None),
         open_transaction(1) as transaction,
     ):
-        _Loading(transaction, options, tally, extract).run(claims)
+        _Loading(transaction, options, tally, extract).run(claims, lines_of)
         if options.dry_run:
+            transaction.check()
             transaction.discard()
     receipt = transaction.receipt
     if not receipt.is_empty:
@@ -159,14 +163,14 @@ class _Loading:
         self._kept: set[str] = set()
         self._done = 0
 
-    def run(self, claims: Iterator[Claim]) -> None:
+    def run(self, claims: Iterator[Claim], lines_of: LinesOf) -> None:
         """Compare, refuse, end what is missing, then assert what is new."""
         self._refuse_older()
         new = [item for claim in claims if (item := self._new(claim)) is not None]
         self._refuse_rejected()
         self._end_missing()
         for item in new:
-            self._assert(item)
+            self._assert(item, lines_of)
         self._refuse_rejected()
         self._tell()
 
@@ -234,7 +238,7 @@ class _Loading:
                 f"{judged:,} statements of the source are disputed or rejected, and stay so"
             )
 
-    def _assert(self, item: _New) -> None:
+    def _assert(self, item: _New, lines_of: LinesOf) -> None:
         tally = self._tally
         try:
             self._release(item.taken)
@@ -242,6 +246,7 @@ class _Loading:
         except CallerError as error:
             tally.reject(item.lines, error)
             return
+        lines_of[admission.id] = item.lines
         if item.label:
             tally.labels += not admission.already_there
         elif admission.already_there:

@@ -16,6 +16,8 @@ DCTERMS = "http://purl.org/dc/terms/"
 SRDF = "https://w3id.org/semantica-rdf/ns#"
 ID_BASE = "https://w3id.org/semantica-rdf/id/"
 """Every id the ledger mints begins with this, then the store's id, then `sequence-ordinal`."""
+SHAPES_BASE = "https://w3id.org/semantica-rdf/shapes/"
+"""A named shapes graph of a namespace is `SHAPES_BASE + namespace + "/" + name`."""
 SKOLEM_BASE = "https://w3id.org/semantica-rdf/.well-known/genid/"
 """Blank nodes of incoming documents become IRIs that begin with this."""
 
@@ -36,6 +38,7 @@ WAS_ASSOCIATED_WITH = PROV + "wasAssociatedWith"
 
 TRANSACTION_CLASS = SRDF + "Transaction"
 BELIEF_ROW = SRDF + "BeliefRow"
+TOMBSTONE = SRDF + "Tombstone"
 
 SOURCE = SRDF + "source"
 NAMESPACE = SRDF + "namespace"
@@ -61,6 +64,13 @@ OPERATION = SRDF + "operation"
 REASON = SRDF + "reason"
 REASON_CODE = SRDF + "reasonCode"
 REFERENCE = SRDF + "reference"
+
+SHAPES_TEXT = SRDF + "shapesText"
+ERROR_CODE = SRDF + "errorCode"
+
+REMOVED = SRDF + "removed"
+REMOVED_KIND = SRDF + "removedKind"
+FINGERPRINT = SRDF + "fingerprint"
 
 JOURNAL_GRAPH = SRDF + "journal"
 
@@ -123,6 +133,10 @@ RESERVED_PREDICATES = frozenset(
         REASON,
         REASON_CODE,
         REFERENCE,
+        SHAPES_TEXT,
+        REMOVED,
+        REMOVED_KIND,
+        FINGERPRINT,
     }
 )
 """Predicates that only the ledger writes; everything else in the `srdf:` namespace is refused too."""

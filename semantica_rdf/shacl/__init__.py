@@ -9,6 +9,7 @@ by name. Nothing here reads a file or opens a connection.
 
 from semantica_rdf.shacl.compiler import compile_shapes
 from semantica_rdf.shacl.data_graph import DataGraph, MemoryGraph
+from semantica_rdf.shacl.description import Described, DescriptionPlan
 from semantica_rdf.shacl.paths import Path, path_text
 from semantica_rdf.shacl.report import Report, Result
 from semantica_rdf.shacl.shape import Shape
@@ -17,6 +18,8 @@ from semantica_rdf.shacl.targets import Target
 
 __all__ = [
     "DataGraph",
+    "Described",
+    "DescriptionPlan",
     "MemoryGraph",
     "Path",
     "Report",

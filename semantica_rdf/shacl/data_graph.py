@@ -125,16 +125,7 @@ class MemoryGraph:
         The store rewrites literals: a query sees `01` as `1`. Raises `QueryError`, `QueryRefused`
         (`binding_blank_node`, `binding_kind`) for a value that cannot be bound.
         """
-        text = query
-        if bindings:
-            values = {name: term_of_pyoxigraph(value) for name, value in bindings.items()}
-            text = bind_variables(query, values)
-        try:
-            found = cast("ox.QuerySolutions", self._filled().raw.query(text))
-            names = [variable.value for variable in found.variables]
-            return [_solution(names, row) for row in found]
-        except (SyntaxError, ValueError, RuntimeError, OSError) as error:
-            raise _failed(error, query) from None
+        return solutions_in(self._filled(), query, bindings)
 
     def _filled(self) -> RdfStore:
         if self._store is None:
@@ -142,6 +133,24 @@ class MemoryGraph:
             store.raw.extend(ox.Quad(*triple) for triple in self)
             self._store = store
         return self._store
+
+
+def solutions_in(store: RdfStore, query: str, bindings: Mapping[str, Term]) -> Iterable[Solution]:
+    """
+    Return the solutions of a SELECT over a store, some variables bound before it runs.
+
+    Raises `QueryError`, `QueryRefused` (`binding_blank_node`, `binding_kind`).
+    """
+    text = query
+    if bindings:
+        values = {name: term_of_pyoxigraph(value) for name, value in bindings.items()}
+        text = bind_variables(query, values)
+    try:
+        found = cast("ox.QuerySolutions", store.raw.query(text))
+        names = [variable.value for variable in found.variables]
+        return [_solution(names, row) for row in found]
+    except (SyntaxError, ValueError, RuntimeError, OSError) as error:
+        raise _failed(error, query) from None
 
 
 def _solution(names: list[str], row: ox.QuerySolution) -> Solution:
@@ -153,4 +162,4 @@ def _failed(error: Exception, query: str) -> SemanticaError:
     return mapped(error, query)
 
 
-__all__ = ["DataGraph", "MemoryGraph", "Solution"]
+__all__ = ["DataGraph", "MemoryGraph", "Solution", "solutions_in"]

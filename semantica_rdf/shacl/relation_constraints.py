@@ -96,7 +96,7 @@ def less(
                 text = f"not {word} the value of {shown(value)}"
                 yield context.result(component, focus, text, value=term)
 
-        return Constraint(component, _results, whole=_holds)
+        return Constraint(component, _results, whole=_holds, needs=predicate)
 
     return _compiled
 

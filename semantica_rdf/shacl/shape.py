@@ -28,7 +28,8 @@ Results: TypeAlias = Callable[[DataGraph, Term, Collection[Term]], Iterable[Resu
 REMEMBERED = 1024
 """How many values that passed are remembered per shape before forgetting them all."""
 _LONGEST_REMEMBERED = 256
-_NO_LIMIT = 2**63
+NO_LIMIT = 2**63
+"""The limit of a number of values that has none."""
 
 
 class Constraint(NamedTuple):
@@ -38,6 +39,8 @@ class Constraint(NamedTuple):
     `limits` bounds the number of values. `test` looks at one value alone, and is `cheap` where
     remembering would cost more. `each` looks at one value in the data; `whole` at the focus node
     with all its values. `results` lists what is wrong and is asked only when something is.
+    `shape` is the nested shape of a `sh:property`; `needs` a predicate without which, at the focus
+    node, the constraint holds whatever the values are.
     """
 
     component: str
@@ -48,6 +51,8 @@ class Constraint(NamedTuple):
     each: Conforms | None = None
     whole: Holds | None = None
     has_sparql: bool = False
+    shape: Shape | None = None
+    needs: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +157,7 @@ def _property_check(
 ) -> Conforms:
     counts = [constraint.limits for constraint in constraints if constraint.limits is not None]
     low = max((low for low, _ in counts), default=0)
-    high = min((high for _, high in counts), default=_NO_LIMIT)
+    high = min((high for _, high in counts), default=NO_LIMIT)
     check_values = _values_check(constraints)
     others = _others_check(constraints)
     if predicate is None:
@@ -237,4 +242,13 @@ def _others_check(constraints: tuple[Constraint, ...]) -> Holds | None:
     return _check
 
 
-__all__ = ["REMEMBERED", "Conforms", "Constraint", "Holds", "Results", "Shape", "ValueTest"]
+__all__ = [
+    "NO_LIMIT",
+    "REMEMBERED",
+    "Conforms",
+    "Constraint",
+    "Holds",
+    "Results",
+    "Shape",
+    "ValueTest",
+]

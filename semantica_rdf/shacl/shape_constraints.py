@@ -99,7 +99,7 @@ def property_(context: Context, value: Term) -> Constraint:
         for term in values:
             yield from shape.check(data, term)
 
-    made = Constraint(SH + "PropertyShapeComponent", _results, each=shape.conforms)
+    made = Constraint(SH + "PropertyShapeComponent", _results, each=shape.conforms, shape=shape)
     return _marked(made, [shape])
 
 

@@ -4,8 +4,10 @@ Coordinates: the pair of instants a view stands at, and the namespace it reads.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
+from semantica_rdf.errors import ValidationError
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE
 from semantica_rdf.model.time import instant_text, start_of
 
@@ -13,6 +15,20 @@ from semantica_rdf.model.time import instant_text, start_of
 def asked_instant(value: Any, where: str) -> int | None:
     """Return the instant a reading call was given, None for none; raises as `start_of`."""
     return None if value is None else start_of(value, where=where).instant
+
+
+_NAMESPACE = re.compile(r"[a-z0-9_.-]{1,64}")
+
+
+def checked_namespace(namespace: Any) -> str:
+    """Return the namespace to read (`bad_namespace`); the shapes say the same of what is written."""
+    if not isinstance(namespace, str) or not _NAMESPACE.fullmatch(namespace):
+        raise ValidationError(
+            f"{namespace!r} is no namespace",
+            code="bad_namespace",
+            hint="use 1 to 64 lower-case letters, digits, '-', '_' or '.'",
+        )
+    return namespace
 
 
 class Coordinate(NamedTuple):
@@ -38,6 +54,16 @@ class Coordinate(NamedTuple):
         scope = "" if self.namespace == DEFAULT_NAMESPACE else f", namespace {self.namespace}"
         valid, known = instant_text(self.valid_at), instant_text(self.known_at)
         return f"valid {valid}, known {known}{scope}"
+
+    @property
+    def valid_at_text(self) -> str:
+        """The valid instant as a text that reads back as the same one."""
+        return instant_text(self.valid_at)
+
+    @property
+    def known_at_text(self) -> str:
+        """The known instant as a text that reads back as the same one."""
+        return instant_text(self.known_at)
 
     def __str__(self) -> str:
         return self.text

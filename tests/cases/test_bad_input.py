@@ -35,10 +35,12 @@ SEVERAL_STEPS = {
 
 
 def refused(kind, code):
-    """Expect exactly this class and code, with a message that can be printed."""
+    """Expect exactly this class and code, from intake or from a shape, with a printable message."""
 
     def fits(error):
-        assert (type(error), error.code) == (kind, code)
+        by_shape = type(error) is errors.ShapeViolation and error.report.results
+        found = errors.ValidationError if by_shape else type(error)
+        assert (found, error.code) == (kind, code)
         return bool(str(error).encode())
 
     return pytest.raises(kind, check=fits)
