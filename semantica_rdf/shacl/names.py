@@ -17,7 +17,8 @@ Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 Node: TypeAlias = ox.NamedNode | ox.BlankNode
 
 SH = "http://www.w3.org/ns/shacl#"
-OWL_IMPORTS = "http://www.w3.org/2002/07/owl#imports"
+OWL = "http://www.w3.org/2002/07/owl#"
+OWL_IMPORTS = OWL + "imports"
 RDF_TYPE = vocab.RDF_TYPE
 RDF_FIRST = vocab.RDF + "first"
 RDF_REST = vocab.RDF + "rest"

@@ -18,6 +18,7 @@ from semantica_rdf.shacl.names import SH, Node, Term, shown
 from semantica_rdf.shacl.refusing import malformed, unsupported
 
 _NIL = ox.NamedNode(names.RDF_NIL)
+_CLASSES = frozenset({ox.NamedNode(names.RDFS_CLASS), ox.NamedNode(names.OWL + "Class")})
 
 
 class ShapesGraph:
@@ -97,11 +98,23 @@ class ShapesGraph:
 
     def instances(self, class_iri: str) -> set[Term]:
         """Return the instances of a class and of its subclasses in this graph."""
-        classes: list[Term] = [ox.NamedNode(class_iri)]
-        for class_ in classes:
+        classes: dict[Term, None] = {ox.NamedNode(class_iri): None}
+        pending = list(classes)
+        for class_ in pending:
             below = self.subjects(names.RDFS_SUBCLASS_OF, class_)
-            classes += [subclass for subclass in below if subclass not in classes]
+            pending += [subclass for subclass in below if subclass not in classes]
+            classes.update(dict.fromkeys(below))
         return {node for class_ in classes for node in self.subjects(names.RDF_TYPE, class_)}
+
+    def is_class(self, node: Term) -> bool:
+        """Tell whether a node is a class here: of type `rdfs:Class`, `owl:Class`, or a subclass."""
+        classes = dict.fromkeys(self.objects(node, names.RDF_TYPE))
+        pending = list(classes)
+        for class_ in pending:
+            above = self.objects(class_, names.RDFS_SUBCLASS_OF)
+            pending += [superclass for superclass in above if superclass not in classes]
+            classes.update(dict.fromkeys(above))
+        return not _CLASSES.isdisjoint(classes)
 
     def imports(self) -> tuple[str, ...]:
         """Return the graphs named by `owl:imports` of which nothing stands here, in order."""

@@ -74,12 +74,18 @@ def read_select(context: Context, node: Term) -> Select:
         raise context.unsupported(f"its sh:select: {refusal}") from None
     found = [token for token in tokens(text) if token.kind != "comment"]
     _check_words(context, found)
-    for head in _heads(found):
+    heads = list(_heads(found))
+    if not heads or any(token.mark for token in found[: heads[0]]):
+        raise context.bad("its sh:select is no SELECT")
+    for head in heads:
         _check_projection(context, found, head)
     try:
         _EMPTY.raw.query(text)
     except (SyntaxError, ValueError, RuntimeError, OSError) as error:
-        raise context.bad(f"its sh:select: {mapped(error, text)}") from None
+        raise context.bad(
+            f"its sh:select: {mapped(error, text).message}",
+            hint="prefixes are declared with sh:prefixes and sh:declare, or with PREFIX",
+        ) from None
     opened = next(index for index, token in enumerate(found) if token.mark == "{")
     first = found[opened + 1 : opened + 4]
     return Select(text, found[opened].end, _is_shared(found, opened), _is_this(first[0]))

@@ -52,8 +52,8 @@ def read_targets(graph: ShapesGraph, shape: Node) -> tuple[Target, ...]:
             ):
                 raise graph.bad(shape, f"{shown(value)} is no {shown(ox.NamedNode(predicate))}")
             found.append(Target(predicate, value))
-    is_class = shape in graph.instances(names.RDFS_CLASS)
-    if is_class and isinstance(shape, ox.NamedNode) and Target(_CLASS, shape) not in found:
+    implicit = isinstance(shape, ox.NamedNode) and graph.is_class(shape)
+    if implicit and Target(_CLASS, shape) not in found:
         found.append(Target(_CLASS, shape))
     return tuple(found)
 
