@@ -220,7 +220,7 @@ def test_a_shell_that_is_here_reads_its_script(cli, shell):
 
 
 PRESSES = [
-    (("srdf", "sh"), {"show"}),
+    (("srdf", "sho"), {"show"}),
     (("srdf", "query", "--data"), {"--dataset"}),
     (("srdf", "--kb", "show", "query", "--dataset", ""), {"view", "record"}),
     (("semantica-rdf", "show", "--format", "j"), {"json"}),
