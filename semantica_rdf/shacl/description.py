@@ -14,7 +14,13 @@ import pyoxigraph as ox
 
 from semantica_rdf.shacl.data_graph import Solution
 from semantica_rdf.shacl.names import Term
-from semantica_rdf.shacl.shape import NO_LIMIT, REMEMBERED, Shape, ValueTest
+from semantica_rdf.shacl.shape import (
+    NO_LIMIT,
+    REMEMBERED,
+    Shape,
+    ValueTest,
+    is_worth_remembering,
+)
 
 Properties: TypeAlias = Mapping[str, tuple[Term, ...]]
 
@@ -71,9 +77,10 @@ class _Planned(NamedTuple):
         known = remembered.get(values)
         if known is None:
             known = self._passes(values)
-            if len(remembered) >= REMEMBERED:
-                remembered.clear()
-            remembered[values] = known
+            if all(is_worth_remembering(value) for value in values):
+                if len(remembered) >= REMEMBERED:
+                    remembered.clear()
+                remembered[values] = known
         return known
 
     def _passes(self, values: tuple[Term, ...]) -> bool:
@@ -93,7 +100,8 @@ class DescriptionPlan:
         for shape in shapes:
             nested = [constraint.shape for constraint in shape.constraints]
             paths = [each.path if each is not None else None for each in nested]
-            if shape.path is None and all(isinstance(path, ox.NamedNode) for path in paths):
+            by_predicate = all(isinstance(path, ox.NamedNode) for path in paths)
+            if shape.path is None and by_predicate and not any(map(_asks_of_none, nested)):
                 for each, path in zip(nested, paths, strict=True):
                     if each is not None and isinstance(path, ox.NamedNode):
                         found.setdefault(path.value, []).append(each)
@@ -119,6 +127,14 @@ class DescriptionPlan:
                 if needed and not shape.conforms(graph, node):
                     return False
         return all(shape.conforms(graph, node) for shape in self._whole)
+
+
+def _asks_of_none(shape: Shape | None) -> bool:
+    """Tell whether a shape may break where there is no value, beyond counting them."""
+    return shape is not None and any(
+        constraint.whole is not None and constraint.needs is None
+        for constraint in shape.constraints
+    )
 
 
 def _planned(shapes: Sequence[Shape]) -> _Planned:

@@ -215,11 +215,15 @@ def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[T
 
 
 def _remember(passed: set[Term], value: Term) -> None:
-    if isinstance(value, ox.Triple) or len(value.value) > _LONGEST_REMEMBERED:
-        return
-    if len(passed) >= REMEMBERED:
-        passed.clear()
-    passed.add(value)
+    if is_worth_remembering(value):
+        if len(passed) >= REMEMBERED:
+            passed.clear()
+        passed.add(value)
+
+
+def is_worth_remembering(value: Term) -> bool:
+    """Tell whether a value is short enough to be kept with others that passed."""
+    return not isinstance(value, ox.Triple) and len(value.value) <= _LONGEST_REMEMBERED
 
 
 def _others_check(constraints: tuple[Constraint, ...]) -> Holds | None:
@@ -251,4 +255,6 @@ __all__ = [
     "Results",
     "Shape",
     "ValueTest",
+    "checks_of",
+    "is_worth_remembering",
 ]
