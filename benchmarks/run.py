@@ -1,5 +1,5 @@
 """
-The benchmarks: `python benchmarks/run.py ledger` prints one Markdown table.
+The benchmarks: `python benchmarks/run.py ledger` or `shapes` prints one Markdown table.
 
 Every figure is the median of rounds in which the contenders take turns, so that a busy machine
 slows them alike; a ratio is the median of the ratios of each round.
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ledger_rounds import BARE, SOURCED, Figures, measured
 from rivals import Tiramemsu
+from shape_rounds import measured_shapes, shape_rows
 
 HEADER = ("facts", "what", "ours", "against", "its figure", "ratio", "asked", "met")
 
@@ -25,13 +26,16 @@ HEADER = ("facts", "what", "ours", "against", "its figure", "ratio", "asked", "m
 def main() -> None:
     """Measure what the command line asks for, and print the table."""
     given = _arguments()
+    if given.what == "shapes":
+        _print_shapes(given)
+        return
     rival = Tiramemsu(Path(__file__).parent / ".cache", install=not given.without_rivals)
     print(_machine(given.rounds))
     print()
     print(_row(HEADER))
     print(_row(["---:", "---", "---:", "---", "---:", "---:", "---:", "---"]))
     missed = False
-    for facts in given.facts:
+    for facts in given.facts or [10_000, 100_000]:
         with tempfile.TemporaryDirectory(dir=given.directory, prefix="srdf-bench-") as directory:
             figures = measured(
                 Path(directory), rival, facts=facts, rounds=given.rounds, asserts=given.asserts
@@ -42,10 +46,28 @@ def main() -> None:
     sys.exit(1 if missed and given.strict else 0)
 
 
+def _print_shapes(given: argparse.Namespace) -> None:
+    """Print what the gate costs, and how fast shapes are judged."""
+    print(_machine(given.rounds))
+    print()
+    print(_row(HEADER))
+    print(_row(["---:", "---", "---:", "---", "---:", "---:", "---:", "---"]))
+    missed = False
+    for facts in given.facts or [2_000]:
+        with tempfile.TemporaryDirectory(dir=given.directory, prefix="srdf-bench-") as directory:
+            figures = measured_shapes(
+                Path(directory), facts=facts, rounds=given.rounds, asserts=given.asserts
+            )
+        for row in shape_rows(figures):
+            missed = missed or row[-1] == "no"
+            print(_row([f"{facts:,}", *row]), flush=True)
+    sys.exit(1 if missed and given.strict else 0)
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["ledger"])
-    parser.add_argument("--facts", type=_numbers, default=[10_000, 100_000])
+    parser.add_argument("what", choices=["ledger", "shapes"])
+    parser.add_argument("--facts", type=_numbers)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--asserts", type=int, default=100, help="single commits in a round")
     parser.add_argument("--directory", help="where to write: the disk that is measured")

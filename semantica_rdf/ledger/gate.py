@@ -31,6 +31,8 @@ _ERROR_OF_CODE: dict[str, type[CallerError]] = {
     "unknown_reason_code": UnknownFilter,
     "unknown_operation": UnknownFilter,
 }
+_MAX_PASSED = 16_384
+"""Kinds of statements that passed which one transaction remembers."""
 _STATEMENT = (ox.NamedNode(vocab.RDF_STATEMENT),)
 _TRANSACTION = (ox.NamedNode(vocab.TRANSACTION_CLASS),)
 _DATETIME = ox.NamedNode(vocab.XSD_DATETIME)
@@ -72,10 +74,17 @@ def _is_of_claims(shape: Shape) -> bool:
 
 
 class Gate:
-    """Checks the statements of one transaction; the transaction's own node was checked before."""
+    """
+    Checks the statements of one transaction; the transaction's own node was checked before.
+
+    What is alike but for subject and object is checked once, as far as the shapes judge these two
+    by their own values; a bulk write says the same of many subjects.
+    """
 
     def __init__(self, transaction: str, instant: int, *, of_the_record: bool = False) -> None:
         self._shapes = record_shapes("statement", of_the_record=of_the_record)
+        self._passed: set[tuple[object, ...]] = set()
+        self._remembers = self._shapes.plan.judges_alone((vocab.RDF_SUBJECT, vocab.RDF_OBJECT))
         self._recorded = (_moment(instant),)
         self._transaction = (ox.NamedNode(transaction),)
         self._node = ox.NamedNode(transaction + "#new")
@@ -88,17 +97,30 @@ class Gate:
         Raises `ShapeViolation` with the shape's code (`missing_source`, `bad_confidence`,
         `bad_support_id`, `bad_namespace`, `shape_violation`), `ReservedTerm`.
         """
-        self._graph.nodes[self._node] = self._described(statement)
-        if not self._shapes.plan.conforms(self._graph, self._node):
+        fact, window = statement.fact, statement.window
+        subject, value = ox.NamedNode(fact.subject[1:-1]), _object(fact.object)
+        likeness = (
+            fact[:2], fact.predicate, statement.source, window, statement.standing,
+            statement.support_id, statement.confidence, statement.source_recorded_at,
+            statement.family == statement.id, statement.revision_of,
+        )  # fmt: skip
+        plan = self._shapes.plan
+        alone = {vocab.RDF_SUBJECT: (subject,), vocab.RDF_OBJECT: (value,)}
+        if likeness in self._passed and plan.fits(alone):
+            return
+        self._graph.nodes[self._node] = self._described(statement, subject, value)
+        if not plan.conforms(self._graph, self._node):
             raise refusal(self._shapes, self._graph, self._node)
+        if self._remembers and len(self._passed) < _MAX_PASSED:
+            self._passed.add(likeness)
 
-    def _described(self, statement: Statement) -> _Properties:
+    def _described(self, statement: Statement, subject: Term, value: Term) -> _Properties:
         fact, window = statement.fact, statement.window
         properties: _Properties = {
             vocab.RDF_TYPE: _STATEMENT,
-            vocab.RDF_SUBJECT: (ox.NamedNode(fact.subject[1:-1]),),
+            vocab.RDF_SUBJECT: (subject,),
             vocab.RDF_PREDICATE: (_iri(fact.predicate[1:-1]),),
-            vocab.RDF_OBJECT: (_object(fact.object),),
+            vocab.RDF_OBJECT: (value,),
             vocab.RECORDED_AT: self._recorded,
             vocab.TRANSACTION: self._transaction,
         }

@@ -7,7 +7,7 @@ node costs one look-up for each property it has, and nothing for those it has no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import pyoxigraph as ox
@@ -127,6 +127,19 @@ class DescriptionPlan:
                 if needed and not shape.conforms(graph, node):
                     return False
         return all(shape.conforms(graph, node) for shape in self._whole)
+
+    def judges_alone(self, predicates: Iterable[str]) -> bool:
+        """Tell whether each of these properties is judged by its own values and by nothing else."""
+        planned = [self._by_predicate.get(predicate) for predicate in predicates]
+        return not self._whole and not any(each is not None and each.asking for each in planned)
+
+    def fits(self, properties: Properties) -> bool:
+        """Tell whether the values of some properties, each alone, meet what hangs on them."""
+        for predicate, values in properties.items():
+            planned = self._by_predicate.get(predicate)
+            if planned is not None and not planned.fits(values):
+                return False
+        return True
 
 
 def _asks_of_none(shape: Shape | None) -> bool:

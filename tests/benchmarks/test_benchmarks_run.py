@@ -35,3 +35,18 @@ def test_the_ledger_benchmark_prints_one_table_with_every_row(tmp_path):
             assert (facts, what, against) in told
     assert "left out" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_shapes_benchmark_prints_what_the_gate_costs(tmp_path):
+    done = subprocess.run(
+        [
+            sys.executable, "benchmarks/run.py", "shapes", "--facts", "20", "--rounds", "2",
+            "--asserts", "3", "--directory", str(tmp_path),
+        ],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + 4
+    assert "pySHACL" in rows[-1]
