@@ -8,7 +8,7 @@ dateTimeStamp to a dateTime) and so hide what a constraint is there to find.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 import pyoxigraph as ox
 
@@ -20,6 +20,8 @@ from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.query_errors import mapped
 
 Solution = Mapping[str, Term]
+_Terms: TypeAlias = tuple[Term] | dict[Term, None]
+"""Values without repetition: most properties have one."""
 
 
 class DataGraph(Protocol):
@@ -60,22 +62,34 @@ class DataGraph(Protocol):
 
 
 class MemoryGraph:
-    """A graph in dictionaries; a triple that comes twice counts once."""
+    """
+    A graph in dictionaries; a triple that comes twice counts once.
+
+    It is indexed by subject; by object only for the predicates that somebody asks that way.
+    """
 
     def __init__(self, triples: Iterable[ox.Triple | ox.Quad] = ()) -> None:
-        self._by_subject: dict[Term, dict[str, dict[Term, None]]] = {}
-        self._by_predicate: dict[str, dict[Term, dict[Term, None]]] = {}
+        self._by_subject: dict[Term, dict[str, _Terms]] = {}
+        self._by_object: dict[str, dict[Term, list[Term]]] = {}
         self._size = 0
         self._store: RdfStore | None = None
         for triple in triples:
             self._take(triple.subject, triple.predicate.value, triple.object)
 
     def _take(self, subject: Term, predicate: str, object_: Term) -> None:
-        objects = self._by_subject.setdefault(subject, {}).setdefault(predicate, {})
-        if object_ not in objects:
+        properties = self._by_subject.get(subject)
+        if properties is None:
+            properties = self._by_subject[subject] = {}
+        objects = properties.get(predicate)
+        if objects is None:
+            properties[predicate] = (object_,)
+        elif object_ in objects:
+            return
+        elif isinstance(objects, tuple):
+            properties[predicate] = {objects[0]: None, object_: None}
+        else:
             objects[object_] = None
-            self._by_predicate.setdefault(predicate, {}).setdefault(object_, {})[subject] = None
-            self._size += 1
+        self._size += 1
 
     @classmethod
     def of_graph(
@@ -100,8 +114,18 @@ class MemoryGraph:
 
     def subjects(self, predicate: str, object_: Term, /) -> Collection[Term]:
         """Return the subjects of a predicate and object."""
-        objects = self._by_predicate.get(predicate)
-        return () if objects is None else objects.get(object_, ())
+        return self._objects_of(predicate).get(object_, ())
+
+    def _objects_of(self, predicate: str) -> dict[Term, list[Term]]:
+        """Return the subjects of each object of a predicate, indexed at the first call."""
+        found = self._by_object.get(predicate)
+        if found is None:
+            found = {}
+            for subject, properties in self._by_subject.items():
+                for object_ in properties.get(predicate, ()):
+                    found.setdefault(object_, []).append(subject)
+            self._by_object[predicate] = found
+        return found
 
     def outgoing(self, subject: Term, /) -> Iterable[tuple[str, Term]]:
         """Return predicate and object of every triple of a subject."""
@@ -111,12 +135,12 @@ class MemoryGraph:
 
     def subjects_of(self, predicate: str, /) -> Iterable[Term]:
         """Return the subjects of every triple of a predicate."""
-        for subjects in self._by_predicate.get(predicate, {}).values():
+        for subjects in self._objects_of(predicate).values():
             yield from subjects
 
     def objects_of(self, predicate: str, /) -> Iterable[Term]:
         """Return the objects of a predicate."""
-        return self._by_predicate.get(predicate, {})
+        return self._objects_of(predicate)
 
     def solutions(self, query: str, bindings: Mapping[str, Term], /) -> Iterable[Solution]:
         """

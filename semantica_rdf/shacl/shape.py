@@ -160,58 +160,83 @@ def _property_check(
     high = min((high for _, high in counts), default=NO_LIMIT)
     check_values = _values_check(constraints)
     others = _others_check(constraints)
-    if predicate is None:
+    if predicate is not None and others is None:
+        return _plain_check(predicate, low, high, constraints)
 
-        def _conforms(data: DataGraph, node: Term) -> bool:
-            values = values_of(data, node)
-            return (
-                low <= len(values) <= high
-                and check_values(values)
-                and (others is None or others(data, node, values))
-            )
-
-    else:
-
-        def _conforms(data: DataGraph, node: Term) -> bool:
-            values = data.objects(node, predicate)
-            if not values:
-                return not low and (others is None or others(data, node, values))
-            return (
-                low <= len(values) <= high
-                and check_values(values)
-                and (others is None or others(data, node, values))
-            )
+    def _conforms(data: DataGraph, node: Term) -> bool:
+        values = values_of(data, node)
+        return (
+            low <= len(values) <= high
+            and check_values(values)
+            and (others is None or others(data, node, values))
+        )
 
     return _conforms
 
 
-def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[Term]], bool]:
-    """Return the check of each value alone, that remembers the values which passed."""
+def _plain_check(
+    predicate: str, low: int, high: int, constraints: tuple[Constraint, ...]
+) -> Conforms:
+    """Return the check of one predicate's values alone: the usual one, so without calls inside."""
+    test, remembering = _value_tests(constraints)
+    passed: set[Term] = set()
+
+    def _counted(data: DataGraph, node: Term) -> bool:
+        return low <= len(data.objects(node, predicate)) <= high
+
+    def _tested(data: DataGraph, node: Term) -> bool:
+        values = data.objects(node, predicate)
+        if not values:
+            return not low
+        for value in values:
+            if not test(value):
+                return False
+        return low <= len(values) <= high
+
+    def _remembered(data: DataGraph, node: Term) -> bool:
+        values = data.objects(node, predicate)
+        if not values:
+            return not low
+        for value in values:
+            if value not in passed:
+                if not test(value):
+                    return False
+                _remember(passed, value)
+        return low <= len(values) <= high
+
+    if test is _anything:
+        return _counted
+    return _remembered if remembering else _tested
+
+
+def _anything(_: Term) -> bool:
+    return True
+
+
+def _value_tests(constraints: tuple[Constraint, ...]) -> tuple[ValueTest, bool]:
+    """Return one test for all that look at a value alone, and whether remembering it pays."""
     found = [constraint for constraint in constraints if constraint.test is not None]
     tests = tuple(constraint.test for constraint in found if constraint.test is not None)
     if not tests:
-        return lambda _: True
-    test = _all_of(tests)
-    if all(constraint.cheap for constraint in found):
+        return _anything, False
+    return _all_of(tests), not all(constraint.cheap for constraint in found)
 
-        def _check(values: Collection[Term]) -> bool:
-            for value in values:  # noqa: SIM110 - a generator costs more than the loop
+
+def _values_check(constraints: tuple[Constraint, ...]) -> Callable[[Collection[Term]], bool]:
+    """Return the check of each value alone, that remembers the values which passed."""
+    test, remembering = _value_tests(constraints)
+    passed: set[Term] = set()
+
+    def _check(values: Collection[Term]) -> bool:
+        for value in values:
+            if value not in passed:
                 if not test(value):
                     return False
-            return True
-
-    else:
-        passed: set[Term] = set()
-
-        def _check(values: Collection[Term]) -> bool:
-            for value in values:
-                if value not in passed:
-                    if not test(value):
-                        return False
+                if remembering:
                     _remember(passed, value)
-            return True
+        return True
 
-    return _check
+    return (lambda _: True) if test is _anything else _check
 
 
 def _remember(passed: set[Term], value: Term) -> None:
