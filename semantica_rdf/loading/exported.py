@@ -119,6 +119,11 @@ def own_claims(record: Record, tally: Tally) -> Iterator[Claim]:
         tally.skipped[_OWN_KINDS[kind]] += 1
     for position, properties in record.statements.values():
         tally.read += 1
+        if any(
+            _value(each) == vocab.SHAPES_TEXT for each in properties.get(vocab.RDF_PREDICATE, ())
+        ):
+            tally.skipped["shapes versions"] += 1
+            continue
         reason = _not_current(properties)
         if reason is not None:
             tally.skipped[f"{reason} versions"] += 1

@@ -306,3 +306,14 @@ def test_the_gate_refuses_what_a_plain_list_of_facts_would_break(first, second):
     if expected is not None:
         assert refused == expected
     assert kb.verify().ok
+
+
+@pytest.mark.quick
+def test_the_export_of_a_gated_base_loads_elsewhere_without_its_shapes():
+    kb = base()
+    write(kb, ("ex:bob", TYPE, PERSON), ("ex:bob", "ex:name", "Bob"))
+    other = base(None)
+    report = other.load(kb.export(format="nq"), format="nquads", reason="copy")
+    assert (report.stored, report.skipped["shapes versions"], report.rejected) == (2, 1, ())
+    assert not list(other.shapes)
+    assert len(other.at().facts()) == len(kb.at().facts()) == 2
