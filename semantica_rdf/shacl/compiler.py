@@ -73,6 +73,8 @@ class _Compiler:
             return done
         if not isinstance(node, ox.NamedNode | ox.BlankNode):
             raise self._graph.bad(None, f"{shown(node)} stands where a shape must")
+        if isinstance(node, ox.NamedNode) and not self._graph.properties(node):
+            raise self._graph.bad(node, "is referred to as a shape, and nothing is said of it here")
         if node in self._under_way:
             raise self._graph.unsupported(
                 node, "refers to itself", hint="take the circle apart; SHACL leaves it undefined"

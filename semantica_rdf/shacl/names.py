@@ -51,8 +51,8 @@ ONE_SHAPE = frozenset(SH + name for name in ("node", "property", "not", "qualifi
 SHAPE_LISTS = frozenset(SH + name for name in ("and", "or", "xone"))
 """Parameters whose value is a list of shapes."""
 
-CONSTRAINT_NODES = frozenset(
-    SH + name for name in ("select", "prefixes", "message", "deactivated", "severity")
+OF_QUERIES = (
+    frozenset(SH + name for name in ("select", "prefixes", "message", "deactivated")) | DESCRIPTIONS
 )
 """Predicates of the node a `sh:sparql` points to."""
 

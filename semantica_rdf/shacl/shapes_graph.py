@@ -156,21 +156,24 @@ def refuse_unknown(
     """
     Refuse every term of the `sh:` namespace that is not known where it stands.
 
+    What the vocabulary of SHACL says of its own terms, should it stand in the graph, is passed over.
     Raises `ValidationError` (`unsupported_shape`) naming the term and its subject.
     """
     of_shapes = names.TARGETS | names.DESCRIPTIONS | names.SETTINGS | frozenset(parameters)
-    of_constraints = {value for _, value in graph.pairs(SH + "sparql")}
+    elsewhere = of_shapes | names.ELSEWHERE
+    queries = {value for _, value in graph.pairs(SH + "sparql")}
     for subject, predicate, value in graph:
+        if isinstance(subject, ox.NamedNode) and subject.value.startswith(SH):
+            continue
         if predicate == names.RDF_TYPE and isinstance(value, ox.NamedNode):
             if value.value.startswith(SH) and value.value not in names.CLASSES:
                 raise graph.unsupported(subject, f"is of type {shown(value)}")
         elif predicate.startswith(SH):
-            known = predicate in of_shapes or (
-                subject not in shapes and predicate in names.ELSEWHERE
-            )
-            if not known and subject in of_constraints:
-                known = predicate in names.CONSTRAINT_NODES
-            if not known:
+            if subject in shapes:
+                known = of_shapes | (names.OF_QUERIES if subject in queries else frozenset())
+            else:
+                known = names.OF_QUERIES if subject in queries else elsewhere
+            if predicate not in known:
                 raise graph.unsupported(subject, f"uses {_short(predicate)}")
 
 

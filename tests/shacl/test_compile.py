@@ -65,6 +65,7 @@ BAD = {
     "ex:S sh:targetNode ex:i ; sh:message 1 .": "is no text",
     "ex:S sh:targetNode ex:i ; sh:deactivated 1 .": "is no boolean",
     "ex:S sh:path ex:p ; sh:qualifiedValueShape [ sh:class ex:C ] .": "has neither",
+    "ex:S sh:targetNode ex:i ; sh:node ex:Missing .": f"<{EX}Missing>: is referred to as a shape",
     "ex:i ex:p ex:o .": "holds no shape",
     select("ASK { $this ?p ?o }"): "is no SELECT",
     select("CONSTRUCT { $this ?p 1 } { { SELECT $this { $this ?p ?o } } }"): "is no SELECT",
@@ -99,6 +100,7 @@ UNSUPPORTED = {
     "ex:S sh:targetNode ex:i ; sh:not [ sh:or ( ex:S ) ] .": "refers to itself",
     "ex:S sh:targetNode ex:i ; sh:sparql [ sh:ask 'ASK { }' ] .": "uses sh:ask",
     "ex:S sh:targetNode ex:i ; sh:sparql [ sh:message 'no query' ] .": "has no sh:select",
+    select("SELECT $this { $this ?p ?o }", more="sh:severity sh:Warning ;"): "uses sh:severity",
     select("SELECT $this { GRAPH ?g { $this ?p ?o } }"): "uses GRAPH",
     select("SELECT $this FROM <urn:g> { $this ?p ?o }"): "uses FROM",
     select("SELECT $this { SERVICE <urn:s> { $this ?p ?o } }"): "SERVICE",
@@ -133,6 +135,17 @@ def test_a_function_nobody_knows_is_refused_and_a_cast_is_not():
     query = f"SELECT $this {{ $this ?p ?o FILTER(<{EX}#x> IN (?p) || <http://www.w3.org/2001/XMLSchema#integer>(?o) = 1) }}"
     shapes = compiled(select(query))
     assert not shapes.validate(graph("ex:i ex:p '1' .")).conforms
+
+
+def test_the_vocabulary_of_shacl_may_stand_beside_the_shapes():
+    vocabulary = (
+        "sh:TheComponent a sh:ConstraintComponent ; sh:parameter sh:TheComponent-the ."
+        "sh:Parameter rdfs:subClassOf sh:PropertyShape . sh:TheComponent-the a sh:Parameter ; sh:path sh:the ."
+    )
+    shapes = compiled(vocabulary + "ex:S sh:targetNode ex:i ; sh:class ex:C .")
+    assert not shapes.validate(graph("ex:i ex:p 1 .")).conforms
+    with pytest.raises(ValidationError, match="uses sh:the"):
+        compiled(vocabulary + "ex:S sh:targetNode ex:i ; sh:the ex:C .")
 
 
 def test_what_says_nothing_about_conformance_is_taken():
