@@ -73,7 +73,7 @@ def _gated(kind: str) -> Iterator[None]:
             changed.enter_context(mock.patch.object(terms, "check_transaction", _pass))
         if kind != WITH_OWN:
             changed.enter_context(
-                mock.patch.object(domain_shapes.DomainShapes, "in_force", lambda *_: ())
+                mock.patch.object(domain_shapes.DomainShapes, "in_force", return_value=())
             )
         yield
 
