@@ -89,7 +89,7 @@ def opened(source: Any, *, max_bytes: int) -> Iterator[Document]:
         raise ValidationError(
             f"{type(source).__name__} is no document",
             code="unsupported_document",
-            hint="give a path, an open file, bytes, or an rdflib Graph or Dataset",
+            hint="give a path, an open file, bytes, an rdflib graph, a pandas or Arrow table",
         )
     given = getattr(source, "name", "")
     name = Path(given).name if isinstance(given, str) else ""

@@ -106,12 +106,14 @@ class Statements:
         self._document = document
         self._format = format_
         self._base = base
+        self._has_lines = True
         self._declared: dict[str, str] = {}
         self.warnings: tuple[str, ...] = ()
         stream = document.stream()
         if format_ == "jsonld":
-            checked = json_ld.checked(document)
+            checked = json_ld.checked(document, base=base)
             stream, self.warnings = checked.stream, checked.warnings
+            self._has_lines = checked.is_original
         elif format_ == "rdfxml":
             self._declared = rdf_xml.checked(document)
         else:
@@ -125,8 +127,7 @@ class Statements:
                     raise _triple_term("")
                 yield quad
         except SyntaxError as error:
-            line = self._line_of_error() if self._format == "rdfxml" else error.lineno
-            raise _mapped(error, self._document.name, line) from None
+            raise self._mapped(error) from None
         except UnicodeDecodeError as error:
             raise _bad_encoding(self._document.name, str(error)) from None
 
@@ -153,11 +154,35 @@ class Statements:
         try:
             return parse()
         except SyntaxError as error:
-            raise _mapped(error, self._document.name, error.lineno) from None
+            raise self._mapped(error) from None
         except ValueError as error:
             raise ValidationError(
                 f"the source is no base for relative IRIs: {error}", code="bad_iri"
             ) from None
+
+    def _mapped(self, error: SyntaxError) -> ValidationError:
+        """Return our error for the parser's, with the line and column where they are known."""
+        name = self._document.name
+        text = error.msg or str(error)
+        if "UTF-8" in text:
+            return _bad_encoding(name, text)
+        if "LoadDocumentCallback" in text:
+            return ValidationError(
+                "the document names a remote context",
+                code="remote_context",
+                hint="put the context into the document; nothing is fetched",
+            )
+        line, column = (error.lineno, error.offset) if self._has_lines else (None, None)
+        if self._format == "rdfxml":
+            line = self._line_of_error()
+        place = f"{name or 'the document'}, line {line}" if line else name
+        place += f", column {column}" if line and column else ""
+        text = _PLACE.sub("", text)
+        return ValidationError(
+            f"{place}: {text}" if place else text,
+            code="syntax_error",
+            hint="nothing of the document was recorded",
+        )
 
 
 def _refuse_triple_terms(document: Document) -> None:
@@ -174,25 +199,6 @@ def _triple_term(where: str) -> ValidationError:
         f"the document holds a triple term{where}",
         code="unsupported_term",
         hint="triple terms are not stored; state the triple itself, or a reified statement",
-    )
-
-
-def _mapped(error: SyntaxError, name: str, line: int | None) -> ValidationError:
-    text = _PLACE.sub("", error.msg or str(error))
-    place = f"{name or 'the document'}, line {line}" if line else name
-    if error.lineno and error.offset:
-        place += f", column {error.offset}"
-    message = f"{place}: {text}" if place else text
-    if "UTF-8" in text:
-        return _bad_encoding(name, text)
-    if "LoadDocumentCallback" in text:
-        return ValidationError(
-            "the document names a remote context",
-            code="remote_context",
-            hint="put the context into the document; nothing is fetched",
-        )
-    return ValidationError(
-        message, code="syntax_error", hint="nothing of the document was recorded"
     )
 
 

@@ -2,7 +2,7 @@
 What a JSON-LD document must pass before it is parsed.
 
 Nesting is bounded, contexts stand in the document (ours, by its address, is the packaged file),
-and keys that no context maps, which JSON-LD drops without a word, become warnings.
+and what JSON-LD drops without a word, such as a key that no context maps, becomes a warning.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import IO, Any
 
 from semantica_rdf import assets
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.loading.documents import Document
+from semantica_rdf.loading.json_ld_context import listed
+from semantica_rdf.loading.json_ld_losses import losses, sentences
 from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import shortened
 
@@ -30,24 +32,29 @@ OWN_CONTEXTS = frozenset(
 )
 """Addresses that stand for the packaged context."""
 
-_MAPS = frozenset({"@language", "@index", "@id", "@type", "@graph"})
-"""Containers whose keys are no properties."""
+_LISTS = ("@list", "@set")
 _BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"|(?P<open>[\[{])|(?P<close>[\]}])', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The content to parse, own contexts filled in, and what will silently be dropped."""
+    """
+    The content to parse, own contexts filled in, and what will silently be dropped.
+
+    `is_original` says that lines and columns of the content are those of the document.
+    """
 
     stream: IO[bytes]
     warnings: tuple[str, ...]
+    is_original: bool = True
 
 
-def checked(document: Document) -> Checked:
+def checked(document: Document, *, base: str | None = None) -> Checked:
     """
-    Check a document's nesting and contexts.
+    Check a document's nesting and contexts; `base` is that of its relative IRIs.
 
-    Raises `ValidationError`: `too_deep`, `remote_context`, `bad_encoding`, `syntax_error`.
+    Raises `ValidationError`: `too_deep`, `remote_context`, `bad_encoding`, `syntax_error`,
+    `parser_limit` (lists beside graph containers).
     """
     _refuse_depth(document)
     try:
@@ -59,14 +66,23 @@ def checked(document: Document) -> Checked:
             code="bad_encoding",
             hint="save it as UTF-8",
         ) from None
+    reading = _Reading()
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=reading.object)
     except ValueError:
         return Checked(document.stream(), ())
-    walk = _Walk()
-    content = walk.visited(content)
-    stream = io.BytesIO(json.dumps(content).encode()) if walk.filled else document.stream()
-    return Checked(stream, walk.warnings())
+    content = reading.visited(content)
+    reading.refuse_what_kills()
+    warnings = tuple(sentences(losses(content, base)))
+    if not reading.filled:
+        return Checked(document.stream(), warnings)
+    if reading.twice is not None:
+        raise ValidationError(
+            f"the keyword {reading.twice!r} stands twice in one object",
+            code="syntax_error",
+            hint="nothing of the document was recorded",
+        )
+    return Checked(io.BytesIO(json.dumps(content).encode()), warnings, is_original=False)
 
 
 def _refuse_depth(document: Document) -> None:
@@ -87,14 +103,38 @@ def _refuse_depth(document: Document) -> None:
 
 
 @dataclass(slots=True)
-class _Walk:
-    """One walk over the document: contexts checked and filled in, keys collected."""
+class _Reading:
+    """One reading of a document: contexts checked and filled in, keys that stand twice joined."""
 
     filled: bool = False
-    has_vocabulary: bool = False
-    terms: set[str] = field(default_factory=set)
-    maps: set[str] = field(default_factory=set)
-    keys: dict[str, int] = field(default_factory=dict)
+    twice: str | None = None
+    graph_container: bool = False
+    lists: bool = False
+
+    def refuse_what_kills(self) -> None:
+        """
+        Refuse lists and sets in a document with graph containers, wherever they stand.
+
+        A list or a set as the value of such a term ends the whole process in pyoxigraph 0.5.13;
+        which values are one's is not left to our reading of contexts.
+        """
+        if self.graph_container and self.lists:
+            raise ValidationError(
+                "the document has a term with a graph container, and @list or @set",
+                code="parser_limit",
+                hint="write the graphs as nodes with @id and @graph",
+            )
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Return an object; the values of a property that stands twice are both its values."""
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            made = {}
+            for key, value in pairs:
+                if key in made and key.startswith("@"):
+                    self.twice = key
+                made[key] = [made[key], value] if key in made else value
+        return made
 
     def visited(self, value: Any) -> Any:
         """Return the value with its contexts checked and ours filled in."""
@@ -102,22 +142,16 @@ class _Walk:
             return [self.visited(item) for item in value]
         if not isinstance(value, dict):
             return value
-        made: dict[str, Any] = {}
-        if "@context" in value:
-            made["@context"] = self._context(value["@context"])
-        for key, item in value.items():
-            if key == "@value" or value.get("@type") == "@json":
-                made[key] = item
-            elif key != "@context":
-                made[key] = self._property(key, item)
-        return made
-
-    def _property(self, key: str, item: Any) -> Any:
-        if not key.startswith("@") and ":" not in key:
-            self.keys[key] = self.keys.get(key, 0) + 1
-        if key in self.maps and isinstance(item, dict):
-            return {name: self.visited(value) for name, value in item.items()}
-        return self.visited(item)
+        self.lists = self.lists or any(name in value for name in _LISTS)
+        as_is = {"@value"} if value.get("@type") != "@json" else value.keys() - {"@context"}
+        return {
+            key: self._context(item)
+            if key == "@context"
+            else item
+            if key in as_is
+            else self.visited(item)
+            for key, item in value.items()
+        }
 
     def _context(self, context: Any) -> Any:
         if isinstance(context, list):
@@ -126,40 +160,29 @@ class _Walk:
             if context not in OWN_CONTEXTS:
                 raise _remote(context)
             self.filled = True
-            own = json.loads(assets.asset_text("ontology", "context.jsonld"))
-            return self._context(own.get("@context", own))
+            return _own_context()
         if isinstance(context, dict):
             if "@import" in context:
                 raise _remote(str(context["@import"]))
-            return {key: self._definition(key, item) for key, item in context.items()}
+            return {key: self._definition(item) for key, item in context.items()}
         return context
 
-    def _definition(self, key: str, definition: Any) -> Any:
-        self.has_vocabulary = self.has_vocabulary or (key == "@vocab" and definition is not None)
-        self.terms.add(key)
-        if isinstance(definition, dict) and _MAPS.intersection(
-            _listed(definition.get("@container"))
-        ):
-            self.maps.add(key)
+    def _definition(self, definition: Any) -> Any:
+        if isinstance(definition, str):
+            self.lists = self.lists or definition in _LISTS
+        elif isinstance(definition, dict):
+            self.lists = self.lists or definition.get("@id") in _LISTS
+            container = definition.get("@container")
+            self.graph_container = self.graph_container or "@graph" in listed(container)
         if isinstance(definition, dict) and "@context" in definition:
             return definition | {"@context": self._context(definition["@context"])}
         return definition
 
-    def warnings(self) -> tuple[str, ...]:
-        """Return a sentence for every key that no context maps."""
-        return () if self.has_vocabulary else tuple(self._dropped())
 
-    def _dropped(self) -> Iterator[str]:
-        for key, count in self.keys.items():
-            if key not in self.terms:
-                yield (
-                    f"the key {shortened(key)!r} is mapped by no context and is dropped"
-                    f" ({count} times)"
-                )
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+@cache
+def _own_context() -> Any:
+    own = json.loads(assets.asset_text("ontology", "context.jsonld"))
+    return own.get("@context", own)
 
 
 def _remote(url: str) -> ValidationError:

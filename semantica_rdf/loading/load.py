@@ -15,7 +15,7 @@ from itertools import chain, islice
 from typing import Any, Protocol
 
 from semantica_rdf.errors import CallerError, ValidationError
-from semantica_rdf.loading import graphs, tabular
+from semantica_rdf.loading import frames, graphs, tabular
 from semantica_rdf.loading.claims import Claim
 from semantica_rdf.loading.documents import DEFAULT_MAX_BYTES, Document, opened
 from semantica_rdf.loading.exported import MARK
@@ -90,11 +90,12 @@ class LoadOptions:
 
 def load(document: Any, open_transaction: OpenTransaction, options: LoadOptions) -> LoadReport:
     """
-    Load a path, an open file, bytes, or an rdflib Graph or Dataset.
+    Load a path, an open file, bytes, an rdflib Graph or Dataset, a pandas or Arrow table.
 
     Raises `NotFound`, `UnknownFilter` (the mapping), `ValidationError`: `unknown_format`,
-    `mapping_required`, `bad_mapping`, `syntax_error`, `bad_encoding`, `nothing_read`, `too_large`,
-    `too_deep`, `remote_context`, `unsupported_term`, `blank_nodes_too_entangled`, `bad_chunk`.
+    `mapping_required`, `bad_mapping`, `syntax_error`, `bad_encoding`, `bad_archive`, `nothing_read`,
+    `too_large`, `too_deep`, `remote_context`, `doctype_refused`, `parser_limit`,
+    `unsupported_term`, `blank_nodes_too_entangled`, `bad_chunk`.
     """
     if options.chunk is not None and (type(options.chunk) is not int or options.chunk < 1):
         raise ValidationError("chunk must be a whole number above 0", code="bad_chunk")
@@ -115,6 +116,17 @@ def reading(document: Any, options: LoadOptions, tally: Tally) -> Iterator[Itera
     if graphs.is_rdflib(document):
         quads = graphs.rdflib_quads(document, tally)
         yield graphs.claims_of(quads, context, tally, own=True)
+        return
+    if frames.is_frame(document):
+        if options.format is not None:
+            raise ValidationError(
+                f"format={options.format!r} for a frame, which has none", code="unknown_format"
+            )
+        if options.mapping is None:
+            raise _mapping_missing("a frame")
+        declared = read_mapping(options.mapping)
+        rows = frames.frame_rows(document, declared)
+        yield tabular.claims_of_rows(rows, declared, tally)
         return
     with opened(document, max_bytes=options.max_bytes) as content:
         tally.document = content.name
@@ -138,12 +150,16 @@ def _format(content: Document, mapping: Mapping | None, name: str | None) -> For
         return mapping.format.kind
     format_ = format_named(content.suffix if name is None else name)
     if format_ in TABULAR:
-        raise ValidationError(
-            f"{format_} is read through a mapping",
-            code="mapping_required",
-            hint="give mapping= a TOML file that says which column is what",
-        )
+        raise _mapping_missing(format_)
     return format_
+
+
+def _mapping_missing(what: str) -> ValidationError:
+    return ValidationError(
+        f"{what} is read through a mapping",
+        code="mapping_required",
+        hint="give mapping= a TOML file that says which column is what",
+    )
 
 
 def _rdf_claims(

@@ -12,16 +12,17 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from datetime import date, time
 from decimal import Decimal
 from typing import Any, NamedTuple, TextIO, TypeAlias
 
-from semantica_rdf.errors import ValidationError
+from semantica_rdf.errors import CallerError, ValidationError
 from semantica_rdf.loading.documents import Document
 from semantica_rdf.loading.mapping import unknown_column
 from semantica_rdf.loading.rules import Layout, Mapping
 from semantica_rdf.model.lexical import MAX_LITERAL_CHARACTERS
 
-Cell: TypeAlias = str | int | float | bool | Decimal | None
+Cell: TypeAlias = str | int | float | bool | Decimal | date | time | None
 _Clean: TypeAlias = Callable[[str], str | None]
 
 
@@ -35,7 +36,7 @@ class Row(NamedTuple):
     line: int
     text: object
     cells: dict[str, Cell]
-    fault: ValidationError | None = None
+    fault: CallerError | None = None
 
 
 def rows_of(document: Document, mapping: Mapping) -> Iterator[Row]:
@@ -100,7 +101,7 @@ def _table(lines: Iterator[tuple[int, list[str]]], mapping: Mapping) -> Iterator
         columns = columns or tuple(name.strip() for name in header)
         for name in sorted(mapping.columns - set(columns)):
             raise unknown_column(name, columns)
-    cleaners = [_cleaner(layout, name) for name in columns]
+    cleaners = [cleaner(layout, name) for name in columns]
     width = len(columns)
     for line, cells in lines:
         if len(cells) > width:
@@ -113,7 +114,8 @@ def _table(lines: Iterator[tuple[int, list[str]]], mapping: Mapping) -> Iterator
             yield Row(line, tuple(cells), made)
 
 
-def _cleaner(layout: Layout, column: str) -> _Clean:
+def cleaner(layout: Layout, column: str) -> _Clean:
+    """Return the function that strips a text cell of a column, None for what counts as empty."""
     strip = layout.strip if isinstance(layout.strip, str) else layout.strip.get(column, "")
     null = frozenset((*layout.null, ""))
 
@@ -126,7 +128,7 @@ def _cleaner(layout: Layout, column: str) -> _Clean:
 
 
 def _json_rows(text: TextIO, mapping: Mapping) -> Iterator[Row]:
-    columns = {name: _cleaner(mapping.format, name) for name in sorted(mapping.columns)}
+    columns = {name: cleaner(mapping.format, name) for name in sorted(mapping.columns)}
     for line, ended in enumerate(text, 1):
         content = ended.strip()
         if not content:

@@ -26,6 +26,8 @@ from semantica_rdf.model.terms import Iri, Literal, iri, literal, shortened
 from semantica_rdf.model.time import datetime_of, start_of
 
 _Cells: TypeAlias = dict[str, Cell]
+_FLOAT_DIGITS = 15
+"""Digits of a binary float that say something; those behind are how it is stored."""
 _MAX_CACHED = 1_000_000
 _LABEL = Iri(vocab.RDFS_LABEL)
 
@@ -43,7 +45,12 @@ def claims_of(document: Document, mapping: Mapping, tally: Tally) -> Iterator[Cl
 
     Raises as `rows_of`; a row that cannot be read becomes a rejection in the tally.
     """
-    return _Reader(mapping, tally).claims(rows_of(document, mapping))
+    return claims_of_rows(rows_of(document, mapping), mapping, tally)
+
+
+def claims_of_rows(rows: Iterator[Row], mapping: Mapping, tally: Tally) -> Iterator[Claim]:
+    """Yield the claims of rows, wherever they are from."""
+    return _Reader(mapping, tally).claims(rows)
 
 
 class _Reader:
@@ -219,13 +226,13 @@ def _term_maker(
     column = rule.column or ""
     named = where != "object" or rule.base is not None or rule.absolute
     said_by_row = any(rule.beside)
-    known: dict[tuple[type, Cell, _Said | None], Iri | Literal] = {}
+    known: dict[tuple[type, str, _Said | None], Iri | Literal] = {}
 
     def term(cells: _Cells) -> Iri | Literal:
         """Return the term of one row."""
         cell = cells.get(column)
         said = _said(rule, cells) if said_by_row else None
-        key = (type(cell), cell, said)
+        key = (type(cell), cell if isinstance(cell, str) else repr(cell), said)
         found = known.get(key)
         if found is None:
             if cell is None and said is not None and said.kind == "literal":
@@ -309,8 +316,9 @@ def _number(cells: _Cells, column: str | None) -> Decimal | None:
     text = _text(cells, column)
     if text is None:
         return None
+    cell = cells.get(column or "")
     try:
-        return Decimal(text)
+        return Decimal(str(round(cell, _FLOAT_DIGITS)) if isinstance(cell, float) else text)
     except InvalidOperation:
         raise ValidationError(
             f"the confidence {shortened(text)!r} is no number", code="bad_confidence"
@@ -323,4 +331,4 @@ def _missing(where: str, column: str) -> ValidationError:
     )
 
 
-__all__ = ["claims_of"]
+__all__ = ["claims_of", "claims_of_rows"]

@@ -8,6 +8,10 @@ from typing import NamedTuple
 from semantica_rdf import errors
 
 GOOD_TURTLE = b'<http://e/a> <http://e/p> "x" .\n'
+GOOD_XML = (
+    b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">'
+    b'<rdf:Description rdf:about="http://e/a"><e:p>x</e:p></rdf:Description></rdf:RDF>'
+)
 GOOD_JSON = b'{"@id": "http://e/a", "http://e/p": "x"}'
 
 
@@ -93,7 +97,8 @@ DOCUMENTS = [
                 "unsupported_term"),
     BadDocument("an annotation", "turtle",
                 b'<http://e/a> <http://e/p> "x" {| <http://e/q> "y" |} .', "unsupported_term"),
-    BadDocument("RDF/XML", "rdfxml", b"<rdf:RDF/>", "unknown_format"),
+    BadDocument("RDF/XML without its namespace", "rdfxml", b"<rdf:RDF/>", "syntax_error", GOOD_XML),
+    BadDocument("a document type", "rdfxml", b"<!DOCTYPE r>" + GOOD_XML, "doctype_refused", GOOD_XML),
     BadDocument("a table without a mapping", "csv", b"a,b\n1,2\n", "mapping_required"),
     _json("half an object", GOOD_JSON[:-1], "syntax_error"),
     _json("JSON that is none", b"{'@id': 'http://e/a'}", "syntax_error"),

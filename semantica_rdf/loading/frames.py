@@ -1,0 +1,164 @@
+"""
+Tables in memory: pandas data frames, Arrow tables and record batches, as rows of typed cells.
+
+Columns go by name, rows count from 1. None, NaN, NaT and NA are empty cells. Numbers, booleans,
+decimals, dates and times keep their types; a time without a zone takes the mapping's, and is
+refused where it names none. Neither library is imported here: who holds a frame has done so.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
+from typing import Any
+
+from semantica_rdf.errors import CallerError, ValidationError
+from semantica_rdf.loading.mapping import unknown_column
+from semantica_rdf.loading.rows import Cell, Row, cleaner
+from semantica_rdf.loading.rules import Mapping
+from semantica_rdf.model.terms import shortened
+from semantica_rdf.model.zones import placed
+
+_ROWS_AT_ONCE = 8192
+
+
+def is_frame(document: Any) -> bool:
+    """Tell whether a document is a pandas or Arrow table, importing neither."""
+    return _is_pandas(document) or _is_arrow(document)
+
+
+def _is_pandas(document: Any) -> bool:
+    module = sys.modules.get("pandas")
+    return module is not None and isinstance(document, module.DataFrame)
+
+
+def _is_arrow(document: Any) -> bool:
+    module = sys.modules.get("pyarrow")
+    return module is not None and isinstance(document, module.Table | module.RecordBatch)
+
+
+def frame_rows(frame: Any, mapping: Mapping) -> Iterator[Row]:
+    """
+    Yield the rows of a frame; one with a cell that cannot be taken carries the fault.
+
+    Raises `ValidationError`: `unknown_column` (a column that is not there, or twice).
+    """
+    wanted = sorted(mapping.columns)
+    names = [str(name) for name in (frame.columns if _is_pandas(frame) else frame.schema.names)]
+    for name in wanted:
+        if name not in names:
+            raise unknown_column(name, tuple(names))
+        if names.count(name) > 1:
+            raise ValidationError(
+                f"the frame has two columns {name!r}",
+                code="unknown_column",
+                hint="rename one of them",
+            )
+    places = [names.index(name) for name in wanted]
+    cleaners = [cleaner(mapping.format, name) for name in wanted]
+    parts = _pandas_parts(frame, places) if _is_pandas(frame) else _arrow_parts(frame, places)
+    zone = mapping.window.zone
+    line = 0
+    for columns in parts:
+        for cells in zip(*columns, strict=True):
+            line += 1
+            yield _row(line, zip(wanted, cleaners, cells, strict=True), zone)
+
+
+def _pandas_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
+    for start in range(0, len(frame), _ROWS_AT_ONCE):
+        part = frame.iloc[start : start + _ROWS_AT_ONCE]
+        yield [part.iloc[:, place].tolist() for place in places]
+
+
+def _arrow_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
+    for start in range(0, frame.num_rows, _ROWS_AT_ONCE):
+        part = frame.slice(start, _ROWS_AT_ONCE)
+        yield [_arrow_cells(part.column(place)) for place in places]
+
+
+def _arrow_cells(column: Any) -> list[Any]:
+    """Return the cells of an Arrow column; those finer than Python's times stay what they are."""
+    try:
+        return list(column.to_pylist())
+    except ValueError:
+        return [_arrow_cell(cell) for cell in column]
+
+
+def _arrow_cell(cell: Any) -> Any:
+    try:
+        return cell.as_py()
+    except ValueError:
+        return _Unread(str(cell))
+
+
+class _Unread:
+    """A cell that has no value in Python, with its text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _row(
+    line: int,
+    cells: Iterable[tuple[str, Callable[[str], str | None], Any]],
+    zone: tzinfo | None,
+) -> Row:
+    made: dict[str, Cell] = {}
+    try:
+        for name, clean, cell in cells:
+            made[name] = clean(cell) if type(cell) is str else _cell(cell, name, zone)
+    except CallerError as error:
+        return Row(line, None, {}, error)
+    return Row(line, tuple(repr(cell) for cell in made.values()), made)
+
+
+def _cell(value: Any, name: str, zone: tzinfo | None) -> Cell:
+    """Return a cell as a plain value of Python. Raises `ValidationError` (`unsupported_term`, …)."""
+    item = getattr(value, "item", None)
+    if callable(item) and getattr(value, "ndim", 1) == 0:
+        value = item()
+    if value is None or type(value) in {bool, int}:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, float | Decimal):
+        return None if value != value else value  # noqa: PLR0124  # NaN alone differs from itself
+    if isinstance(value, str):
+        return str(value) or None
+    if isinstance(value, datetime):
+        return None if value != value else _moment(value, name, zone)  # noqa: PLR0124  # NaT
+    if type(value) is date:
+        return value
+    if type(value).__name__ in {"NAType", "NaTType"}:
+        return None
+    raise ValidationError(
+        f"the cell of {name!r} is of the type {type(value).__name__}: {shortened(repr(value))}",
+        code="unsupported_term",
+        hint="make it a text, a number, a date or a time with a zone",
+    )
+
+
+def _moment(value: datetime, name: str, zone: tzinfo | None) -> datetime:
+    if getattr(value, "nanosecond", 0):
+        raise ValidationError(
+            f"the cell of {name!r} is finer than a microsecond: {value}",
+            code="too_precise",
+            hint="round it to microseconds",
+        )
+    plain = datetime.combine(value.date(), value.time(), value.tzinfo).replace(fold=value.fold)
+    if plain.tzinfo is None and zone is not None:
+        return placed(plain, zone, text=plain.isoformat(), where=name)
+    if plain.utcoffset() is None:
+        raise ValidationError(
+            f"the cell of {name!r} names no time zone: {plain.isoformat()}",
+            code="naive_datetime",
+            hint="localise the column, make it dates, or give the mapping's [window] a timezone",
+        )
+    return plain
+
+
+__all__ = ["frame_rows", "is_frame"]
