@@ -13,8 +13,6 @@ from semantica_rdf.model.vocab import XSD
 from semantica_rdf.shacl.comparing import compare, value_of
 from semantica_rdf.shacl.datatypes import PATTERNS, lexical_test
 
-pytestmark = pytest.mark.quick
-
 EXAMPLES = {
     "boolean": ("true false 1 0", "True yes TRUE 01"),
     "integer": ("0 -0 +7 007 123456789012345678901234567890", "1.0 1e3 - +-1 1_0 ٣ --1"),

@@ -9,8 +9,6 @@ from shacl.reference import parsed
 
 from semantica_rdf.shacl import Described, DescriptionPlan, MemoryGraph, compile_shapes
 
-pytestmark = pytest.mark.quick
-
 
 def described(data: MemoryGraph, nodes) -> Described:
     found: dict = {node: {} for node in nodes}

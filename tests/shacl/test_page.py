@@ -14,8 +14,6 @@ from shacl.test_mutants import BY_COMMAND, IN_THE_GATE
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "shacl.md").read_text(encoding="utf-8")
 SAID = {True: "conforms", False: "violates", None: "raises"}
 
-pytestmark = pytest.mark.quick
-
 
 @pytest.mark.skipif(not SUITE.is_dir(), reason="the outside data folder is absent")
 def test_the_table_of_the_suite_is_what_the_suite_finds():

@@ -51,7 +51,6 @@ def one_by_one(shapes, data) -> Counter:
     return results_of(Report(tuple(found), {}))
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("query", SHARED)
 def test_a_shared_run_gives_what_a_run_for_each_node_gives(query):
     results = 0
@@ -69,7 +68,6 @@ def test_a_shared_run_gives_what_a_run_for_each_node_gives(query):
     assert results > 0
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("query", ALONE)
 def test_a_query_that_cannot_be_shared_is_asked_for_each_node(query):
     shapes = compile_shapes(parsed(Maker(1).shapes(query)))
@@ -139,7 +137,6 @@ def test_the_same_verdict_and_results_as_pyshacl_on_many_more():
     assert min(verdicts.values()) > 300
 
 
-@pytest.mark.quick
 def test_many_nodes_are_asked_for_in_chunks():
     query = SHARED[0]
     triples = [

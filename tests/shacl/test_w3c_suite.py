@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 from shacl.suite import SUITE, cases, outcome
 
-pytestmark = [
-    pytest.mark.quick,
-    pytest.mark.skipif(not SUITE.is_dir(), reason="the outside data folder is absent"),
-]
+pytestmark = pytest.mark.skipif(not SUITE.is_dir(), reason="the outside data folder is absent")
 
 REFUSED = {
     "sparql/component/nodeValidator-001": "is of type sh:ConstraintComponent",
