@@ -102,13 +102,13 @@ def refuse_violations(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _changed_nodes(record: BelievedRecord) -> dict[str, IntervalSet]:
-    """Return the touched nodes in N-Triples, each with the valid windows in which belief changes."""
-    windows: dict[str, list[Window]] = {}
+    """Return the touched nodes in N-Triples, each with the valid windows in which a fact changes."""
+    windows: dict[str, dict[Window, None]] = {}
     for fact, changed in record.changed.items():
-        windows.setdefault(fact.subject, []).extend(changed)
+        windows.setdefault(fact.subject, {}).update(dict.fromkeys(changed))
         if fact.object[0] == "<":
-            windows.setdefault(fact.object, []).extend(changed)
-    return {node: union(each) for node, each in windows.items()}
+            windows.setdefault(fact.object, {}).update(dict.fromkeys(changed))
+    return {node: tuple(each) for node, each in windows.items()}
 
 
 def _of_core(
@@ -119,12 +119,15 @@ def _of_core(
         return
     for text, windows in changed.items():
         node = graph.node(text)
+        judged: dict[int, tuple[list[Result], int]] = {}
         for window in windows:
             at = window.start
             while at < window.end:
-                graph.move(at)
-                results = list(_broken(shapes, graph, node))
-                until = min(graph.stable_until, window.end)
+                if at not in judged:
+                    graph.move(at)
+                    judged[at] = (list(_broken(shapes, graph, node)), graph.stable_until)
+                results, stable_until = judged[at]
+                until = min(stable_until, window.end)
                 undated = at == OPEN_START and until < window.end
                 for result in results:
                     if not undated or result.component in _NOT_MENDED_BY_MORE:

@@ -270,8 +270,7 @@ def oracle_refuses(before, after, shapes):
     verdict = False
     for name in ("a", "b"):
         node = ox.NamedNode(EX + name)
-        own = [bound for s, _, _, window in after if s == f"ex:{name}" for bound in window if bound]
-        first = min(own, default="9999")
+        first = min(_bounds_of(after, f"ex:{name}"), default="9999")
         for instant in INSTANTS:
             old, new = graph_at(before, instant), graph_at(after, instant)
             if _about(old, node) == _about(new, node):
@@ -282,6 +281,18 @@ def oracle_refuses(before, after, shapes):
                     return True
                 verdict = None
     return verdict
+
+
+def _bounds_of(facts, subject):
+    """Yield the years at which belief in a subject's facts begins or ends, overlapping claims as one."""
+    for fact in {claim[:3] for claim in facts if claim[0] == subject}:
+        windows = [window for *said, window in facts if tuple(said) == fact]
+        held = [any(holds(window, instant) for window in windows) for instant in INSTANTS]
+        yield from (
+            year
+            for year, before, after in zip(YEARS, held, held[1:], strict=False)
+            if before != after
+        )
 
 
 def _about(graph, node):
