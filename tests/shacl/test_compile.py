@@ -380,6 +380,12 @@ def test_messages_take_the_solution_s_values():
     assert result.messages == ("said by the data",)
 
 
+def test_a_bound_value_is_bound_without_brackets_too():
+    shapes = compiled(select("SELECT $this { $this ?p ?o FILTER bound($this) }"))
+    assert len(shapes.shapes[0].check(graph("ex:i ex:p 1 ."), node("i"))) == 1
+    assert len(shapes.shapes[0].check(graph("ex:i ex:p 1 ."), node("j"))) == 0
+
+
 def test_a_deactivated_query_constrains_nothing_and_is_still_read():
     query = "SELECT $this { $this ?p ?o }"
     assert not compiled(select(query)).validate(graph("ex:i ex:p 1 .")).conforms
