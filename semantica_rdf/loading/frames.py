@@ -39,17 +39,24 @@ def _is_arrow(document: Any) -> bool:
     return module is not None and isinstance(document, module.Table | module.RecordBatch)
 
 
-def frame_rows(frame: Any, mapping: Mapping) -> Iterator[Row]:
+def column_names(frame: Any) -> tuple[str, ...]:
+    """Return the names of a frame's columns, in order."""
+    names = frame.columns if _is_pandas(frame) else frame.schema.names
+    return tuple(str(name) for name in names)
+
+
+def frame_rows(frame: Any, mapping: Mapping, beside: Iterable[str] = ()) -> Iterator[Row]:
     """
     Yield the rows of a frame; one with a cell that cannot be taken carries the fault.
 
-    Raises `ValidationError`: `unknown_column` (a column that is not there, or twice).
+    Rows hold the columns that the mapping names, and those `beside`. Raises `ValidationError`:
+    `unknown_column` (a column that is not there, or twice).
     """
-    wanted = sorted(mapping.columns)
-    names = [str(name) for name in (frame.columns if _is_pandas(frame) else frame.schema.names)]
+    wanted = sorted({*mapping.columns, *beside})
+    names = column_names(frame)
     for name in wanted:
         if name not in names:
-            raise unknown_column(name, tuple(names))
+            raise unknown_column(name, names)
         if names.count(name) > 1:
             raise ValidationError(
                 f"the frame has two columns {name!r}",
@@ -161,4 +168,4 @@ def _moment(value: datetime, name: str, zone: tzinfo | None) -> datetime:
     return plain
 
 
-__all__ = ["frame_rows", "is_frame"]
+__all__ = ["column_names", "frame_rows", "is_frame"]

@@ -29,7 +29,10 @@ from semantica_rdf.loading.formats import (
 from semantica_rdf.loading.graphs import Context
 from semantica_rdf.loading.lines import LinesOf, lines_named
 from semantica_rdf.loading.mapping import Mapping, read_mapping
+from semantica_rdf.loading.own_tables import own_csv, own_table, own_table_claims
 from semantica_rdf.loading.report import LoadReport, Tally
+from semantica_rdf.loading.rows import rows_of
+from semantica_rdf.loading.spellings import noticed
 from semantica_rdf.model.draft import Admission, Draft
 
 _PROGRESS_STEP = 1000
@@ -115,29 +118,45 @@ def reading(document: Any, options: LoadOptions, tally: Tally) -> Iterator[Itera
     context = Context(options.namespace, str(options.source or options.default_source or ""))
     if graphs.is_rdflib(document):
         quads = graphs.rdflib_quads(document, tally)
-        yield graphs.claims_of(quads, context, tally, own=True)
-        return
-    if frames.is_frame(document):
-        if options.format is not None:
-            raise ValidationError(
-                f"format={options.format!r} for a frame, which has none", code="unknown_format"
-            )
-        if options.mapping is None:
-            raise _mapping_missing("a frame")
-        declared = read_mapping(options.mapping)
-        rows = frames.frame_rows(document, declared)
-        yield tabular.claims_of_rows(rows, declared, tally)
-        return
-    with opened(document, max_bytes=options.max_bytes) as content:
-        tally.document = content.name
-        mapping = None if options.mapping is None else read_mapping(options.mapping)
-        format_ = _format(content, mapping, options.format)
-        if is_blank(content, format_):
-            yield iter(())
-        elif mapping is not None:
-            yield _not_nothing(tabular.claims_of(content, mapping, tally), tally)
-        else:
-            yield _not_nothing(_rdf_claims(content, format_, context, tally), tally)
+        yield noticed(graphs.claims_of(quads, context, tally, own=True), tally)
+    elif frames.is_frame(document):
+        yield noticed(_frame_claims(document, options, tally), tally)
+    else:
+        with opened(document, max_bytes=options.max_bytes) as content:
+            tally.document = content.name
+            yield noticed(_content_claims(content, options, context, tally), tally)
+
+
+def _frame_claims(frame: Any, options: LoadOptions, tally: Tally) -> Iterator[Claim]:
+    if options.format is not None:
+        raise ValidationError(
+            f"format={options.format!r} for a frame, which has none", code="unknown_format"
+        )
+    if options.mapping is not None:
+        mapping = read_mapping(options.mapping)
+        return tabular.claims_of_rows(frames.frame_rows(frame, mapping), mapping, tally)
+    table = own_table(frames.column_names(frame))
+    if table is None:
+        raise _mapping_missing("a frame")
+    rows = frames.frame_rows(frame, table.mapping, table.beside)
+    return own_table_claims(rows, table, tally)
+
+
+def _content_claims(
+    content: Document, options: LoadOptions, context: Context, tally: Tally
+) -> Iterator[Claim]:
+    mapping = None if options.mapping is None else read_mapping(options.mapping)
+    format_ = _format(content, mapping, options.format)
+    if is_blank(content, format_):
+        return iter(())
+    if mapping is not None:
+        return _not_nothing(tabular.claims_of(content, mapping, tally), tally)
+    if format_ not in TABULAR:
+        return _not_nothing(_rdf_claims(content, format_, context, tally), tally)
+    table = own_csv(content) if format_ == "csv" else None
+    if table is None:
+        raise _mapping_missing(format_)
+    return own_table_claims(rows_of(content, table.mapping), table, tally)
 
 
 def _format(content: Document, mapping: Mapping | None, name: str | None) -> Format:
@@ -148,10 +167,7 @@ def _format(content: Document, mapping: Mapping | None, name: str | None) -> For
                 code="bad_mapping",
             )
         return mapping.format.kind
-    format_ = format_named(content.suffix if name is None else name)
-    if format_ in TABULAR:
-        raise _mapping_missing(format_)
-    return format_
+    return format_named(content.suffix if name is None else name)
 
 
 def _mapping_missing(what: str) -> ValidationError:

@@ -1,8 +1,7 @@
 """
 Public bug reports of the family rdf: blank nodes, literals, language tags, IRIs, prefixes.
 
-Each test carries the report's id. Label search and notices of possible duplicates come with later
-parts: what stands here is said in each test.
+Each test carries the report's id. Label search comes with later parts.
 """
 
 from __future__ import annotations
@@ -140,12 +139,23 @@ def test_percent_encoding_is_neither_doubled_nor_taken_when_broken(kb):
 
 
 def test_two_normal_forms_are_two_iris(kb):
-    """B080: codepoints decide. Label search and the notice of a possible duplicate are not built."""
+    """B080: codepoints decide. Label search is not built."""
     composed, decomposed = "http://x/caf\u00e9", "http://x/cafe\u0301"
     first, second = put(kb, 1, subject=composed), put(kb, 1, subject=decomposed)
     assert first != second
     assert {str(fact.subject) for fact in kb.at().facts()} == {composed, decomposed}
     assert [str(fact.subject) for fact in kb.at().facts(subject=decomposed)] == [decomposed]
+
+
+def test_a_document_with_letters_in_two_parts_says_so(kb):
+    """B080: the notice of a possible duplicate."""
+    composed, decomposed = "http://x/caf\u00e9", "http://x/cafe\u0301"
+    assert load(kb, f"<{composed}> <{NOTE}> 1 .").warnings == ()
+    report = load(kb, f"<{composed}> <{NOTE}> 1 . <{decomposed}> <{NOTE}> 1 .")
+    assert report.already_there == report.stored == 1
+    (notice,) = report.warnings
+    assert "cafe\\u0301" in notice
+    assert "caf\\xe9" in notice
 
 
 @pytest.mark.parametrize("format_", ["turtle", "trig", "jsonld"])
