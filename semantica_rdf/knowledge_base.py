@@ -351,9 +351,10 @@ class KnowledgeBase:
         progress: Callable[[int, int | None], None] | None = None,
     ) -> LoadReport:
         """
-        Load a document: Turtle, TriG, N-Quads, N-Triples, JSON-LD; CSV, TSV, JSON Lines by a mapping.
+        Load a document: RDF in any format; CSV, TSV, JSON Lines and frames through a mapping.
 
-        `document` is a path, an open file, bytes, or an rdflib Graph or Dataset. One document is
+        `document` is a path, an open file or bytes, packed with gzip or not; an rdflib Graph or
+        Dataset; a pandas data frame, an Arrow table or record batch. One document is
         one transaction unless `chunk` says how many statements make one; a failed one leaves
         nothing. Opens no connection and no other file. The report counts what was read, stored,
         already there, and rejected with line and reason.

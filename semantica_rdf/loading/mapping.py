@@ -52,6 +52,8 @@ def read_mapping(
         declared = tomllib.loads(source.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _bad(f"{name} is no TOML: {error}") from None
+    except RecursionError:
+        raise _bad(f"{name} is no TOML that can be read: it nests too deep") from None
     return _mapping_of(declared)
 
 

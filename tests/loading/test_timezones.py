@@ -130,6 +130,12 @@ def test_the_text_of_the_source_stays_beside_the_instant() -> None:
         assert kb.at(valid_at="2024-01-14T22:59:59Z").count() == 0
 
 
+def test_a_mapping_that_nests_too_deep_is_none() -> None:
+    with pytest.raises(ValidationError) as refused:
+        read_mapping(b"x = " + b"[" * 100_000 + b"]" * 100_000)
+    assert refused.value.code == "bad_mapping"
+
+
 @pytest.mark.parametrize(
     "name", ["Europe/Zürich", "Nowhere", "", "../../etc/passwd", "Europe", "+02:00", "/etc/passwd"]
 )
