@@ -49,10 +49,11 @@ def frame_rows(frame: Any, mapping: Mapping, beside: Iterable[str] = ()) -> Iter
     """
     Yield the rows of a frame; one with a cell that cannot be taken carries the fault.
 
-    Rows hold the columns that the mapping names, and those `beside`. Raises `ValidationError`:
+    Rows hold the columns that the mapping names, and those `beside` as texts. Raises `ValidationError`:
     `unknown_column` (a column that is not there, or twice).
     """
-    wanted = sorted({*mapping.columns, *beside})
+    texts = frozenset(beside) - mapping.columns
+    wanted = sorted({*mapping.columns, *texts})
     names = column_names(frame)
     for name in wanted:
         if name not in names:
@@ -71,7 +72,11 @@ def frame_rows(frame: Any, mapping: Mapping, beside: Iterable[str] = ()) -> Iter
     for columns in parts:
         for cells in zip(*columns, strict=True):
             line += 1
-            yield _row(line, zip(wanted, cleaners, cells, strict=True), zone)
+            given = (
+                _as_text(cell) if name in texts else cell
+                for name, cell in zip(wanted, cells, strict=True)
+            )
+            yield _row(line, zip(wanted, cleaners, given, strict=True), zone)
 
 
 def _pandas_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
@@ -123,6 +128,14 @@ def _row(
     except CallerError as error:
         return Row(line, None, {}, error)
     return Row(line, tuple(repr(cell) for cell in made.values()), made)
+
+
+def _as_text(value: Any) -> str | None:
+    """Return any cell as a text, None for what counts as empty."""
+    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124  # NaN alone differs
+    if value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}:
+        return None
+    return str(value)
 
 
 def _cell(value: Any, name: str, zone: tzinfo | None) -> Cell:

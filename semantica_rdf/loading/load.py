@@ -138,7 +138,7 @@ def _frame_claims(frame: Any, options: LoadOptions, tally: Tally) -> Iterator[Cl
     table = own_table(frames.column_names(frame))
     if table is None:
         raise _mapping_missing("a frame")
-    rows = frames.frame_rows(frame, table.mapping, table.beside)
+    rows = frames.frame_rows(frame, table.mapping, table.columns)
     return own_table_claims(rows, table, tally)
 
 

@@ -36,20 +36,19 @@ _FACTS = Mapping(
     window=WindowRule(from_="valid_from", until="valid_until"),
     labels=False,
 )
-_BESIDE = ("superseded_at", "standing", "source_text")
+_TAKEN_BESIDE = frozenset({"superseded_at", "standing", "source_text"})
 
 
 class OwnTable(NamedTuple):
-    """One of our tables: its columns, the mapping that reads it, the columns read beside that."""
+    """One of our tables: its columns, and the mapping that reads them."""
 
     columns: tuple[str, ...]
     mapping: Mapping
-    beside: tuple[str, ...] = ()
 
     @property
-    def read(self) -> frozenset[str]:
-        """The columns that are read."""
-        return self.mapping.columns | set(self.beside)
+    def left(self) -> frozenset[str]:
+        """The columns that are not taken."""
+        return frozenset(self.columns) - self.mapping.columns - _TAKEN_BESIDE
 
 
 _TABLES = (
@@ -71,7 +70,6 @@ _TABLES = (
             ),
             labels=False,
         ),
-        _BESIDE,
     ),
 )
 
@@ -91,19 +89,11 @@ def own_csv(document: Document) -> OwnTable | None:
 
 def own_table_claims(rows: Iterator[Row], table: OwnTable, tally: Tally) -> Iterator[Claim]:
     """Yield the claims of one of our tables, counting in the tally what is not taken."""
-    before = tally.read
-    yield from claims_of_rows(_current(rows, tally), table.mapping, tally)
-    taken = (
-        tally.read
-        - before
-        - sum(count for name, count in tally.skipped.items() if name.endswith(" versions"))
-    )
-    for name in table.columns:
-        if taken and name not in table.read:
-            tally.skipped[f"cells of {name}"] += taken
+    rows = _current(rows, table.left, tally)
+    yield from claims_of_rows(rows, table.mapping, tally)
 
 
-def _current(rows: Iterator[Row], tally: Tally) -> Iterator[Row]:
+def _current(rows: Iterator[Row], left: frozenset[str], tally: Tally) -> Iterator[Row]:
     for row in rows:
         cells = row.cells
         standing = str(cells.get("standing") or "believed").removeprefix(vocab.SRDF)
@@ -113,6 +103,9 @@ def _current(rows: Iterator[Row], tally: Tally) -> Iterator[Row]:
             tally.read += 1
             tally.skipped[f"{standing} versions"] += 1
             continue
+        for name in left:
+            if cells.get(name) is not None:
+                tally.skipped[f"cells of {name}"] += 1
         yield row._replace(cells=_as_spelled(cells))
 
 
