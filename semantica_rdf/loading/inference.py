@@ -34,6 +34,7 @@ from semantica_rdf.loading.rules import Kind, Layout, Mapping, TermRule
 _DELIMITERS = (",", ";", "\t", "|")
 _LINES_LOOKED_AT = 50
 _BYTES_LOOKED_AT = 1 << 20
+_BYTES_TAKEN = 32 << 20
 _WRAP = "<>"
 _CONSTANT = TermRule(iri="urn:x-none:constant")
 
@@ -62,7 +63,8 @@ def infer_mapping(document: Any, *, format: str | None = None, rows: int = 1000)
         raise ValidationError("rows must be a whole number above 0", code="bad_sample")
     with opened(document, max_bytes=DEFAULT_MAX_BYTES) as content:
         kind = _kind(content, format)
-        sample = _json_sample(content, rows) if kind == "jsonl" else _sample(content, kind, rows)
+        head = _beginning(content)
+        sample = _json_sample(head, rows) if kind == "jsonl" else _sample(head, kind, rows)
         if not sample.columns:
             raise ValidationError(f"{content.name or 'the table'} has no row", code="nothing_read")
         parts = chosen_parts(sample.columns)
@@ -84,6 +86,14 @@ def _kind(content: Document, format: str | None) -> Kind:
             hint="a mapping is for csv, tsv and jsonl",
         )
     return kind  # type: ignore[return-value]
+
+
+def _beginning(content: Document) -> Document:
+    """Return the first lines of a large document: the rest is not looked at."""
+    if content.size <= _BYTES_TAKEN:
+        return content
+    data = content.data[content.start : content.start + _BYTES_TAKEN]
+    return Document(data[: data.rfind(b"\n") + 1] or data, content.name, content.suffix)
 
 
 def _sample(content: Document, kind: Kind, rows: int) -> _Sample:

@@ -17,7 +17,6 @@ from typing import IO, Any
 from semantica_rdf import assets
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.loading.documents import Document
-from semantica_rdf.loading.json_ld_context import listed
 from semantica_rdf.loading.json_ld_losses import losses, sentences
 from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import shortened
@@ -68,12 +67,15 @@ def checked(document: Document, *, base: str | None = None) -> Checked:
         ) from None
     reading = _Reading()
     try:
-        content = json.loads(text, object_pairs_hook=reading.object)
-    except ValueError:
-        return Checked(document.stream(), ())
-    content = reading.visited(content)
-    reading.refuse_what_kills()
-    warnings = tuple(sentences(losses(content, base)))
+        content = reading.visited(json.loads(text, object_pairs_hook=reading.object))
+        reading.refuse_what_kills()
+        warnings = tuple(sentences(losses(content, base)))
+    except ValueError as error:
+        raise _no_json(document.name, error) from None
+    except RecursionError:
+        raise ValidationError(
+            "the document nests deeper than can be followed here", code="too_deep"
+        ) from None
     if not reading.filled:
         return Checked(document.stream(), warnings)
     if reading.twice is not None:
@@ -83,6 +85,16 @@ def checked(document: Document, *, base: str | None = None) -> Checked:
             hint="nothing of the document was recorded",
         )
     return Checked(io.BytesIO(json.dumps(content).encode()), warnings, is_original=False)
+
+
+def _no_json(name: str, error: ValueError) -> ValidationError:
+    """Return the error for what is no JSON: the parser would read its beginning all the same."""
+    place = name or "the document"
+    if isinstance(error, json.JSONDecodeError):
+        place, error = f"{place}, line {error.lineno}, column {error.colno}", ValueError(error.msg)
+    return ValidationError(
+        f"{place}: {error}", code="syntax_error", hint="nothing of the document was recorded"
+    )
 
 
 def _refuse_depth(document: Document) -> None:
@@ -173,7 +185,7 @@ class _Reading:
         elif isinstance(definition, dict):
             self.lists = self.lists or definition.get("@id") in _LISTS
             container = definition.get("@container")
-            self.graph_container = self.graph_container or "@graph" in listed(container)
+            self.graph_container = self.graph_container or "@graph" in repr(container)
         if isinstance(definition, dict) and "@context" in definition:
             return definition | {"@context": self._context(definition["@context"])}
         return definition

@@ -153,13 +153,15 @@ class _Loading:
         self._options = options
         self._tally = tally
         self._extract = extract
-        namespace = transaction.terms.namespace
-        self._on_record = transaction.working.open_of_source(namespace, extract.source)
+        self._on_record = transaction.working.open_of_source(
+            transaction.terms.namespace, extract.source, ending_after=extract.instant
+        )
         self._current: defaultdict[FactKey, list[Statement]] = defaultdict(list)
         for statement in self._on_record:
             if statement.window.holds_at(extract.instant) and statement.standing in _SAYS:
                 self._current[statement.fact].append(statement)
         self._said: set[FactKey] = set()
+        self._confidences: dict[tuple[FactKey, str | None], str | None] = {}
         self._kept: set[str] = set()
         self._done = 0
 
@@ -191,6 +193,10 @@ class _Loading:
         if statements is None:
             return _New(draft, taken, claim.lines, claim.label)
         self._said.add(taken.fact)
+        key = taken.fact, taken.support_id
+        if self._confidences.setdefault(key, taken.confidence) != taken.confidence:
+            self._tally.reject(claim.lines, _contradicted(self._confidences[key], taken))
+            return None
         same = [item.id for item in statements if _says(item, taken)]
         if not same:
             return _New(draft, taken, claim.lines, claim.label)
@@ -277,15 +283,25 @@ class _Loading:
             )
 
     def _change_after(self, statement: Statement) -> int:
-        """Return the latest start of a believed statement, or end that a later version set."""
+        """Return when a believed statement begins, or its end where that is later and not a plan."""
         if statement.standing != "believed":
             return OPEN_START
         start, end = statement.window
-        if start > self._extract.instant or not self._extract.instant < end < OPEN_END:
-            return start
-        first = self._transaction.working.statement(statement.family)
-        planned = first is None or first.window.end == end
-        return start if planned else end
+        ends = start <= self._extract.instant and end < OPEN_END
+        return end if ends and not self._is_planned(statement) else start
+
+    def _is_planned(self, statement: Statement) -> bool:
+        """
+        Tell whether an end was foreseen: there from the beginning, or set ahead of it by no extract.
+
+        An end that a load set is an extract's, whatever the clock said.
+        """
+        versions = self._transaction.working.reader.family(statement.family)
+        first = next(item for item in versions if item.window.end == statement.window.end)
+        if first.id == statement.family:
+            return True
+        by_hand = self._transaction.operation_of(first.transaction) != "load"
+        return by_hand and first.recorded_at < first.window.end
 
     def _refuse_rejected(self) -> None:
         rejected = sorted(self._tally.rejected)
@@ -307,6 +323,14 @@ def _says(statement: Statement, taken: Taken) -> bool:
     """Tell whether a statement says what a claim says; what the claim leaves open may be anything."""
     return taken.support_id in {None, statement.support_id} and (
         taken.confidence in {None, statement.confidence} or statement.standing != "believed"
+    )
+
+
+def _contradicted(confidence: str | None, taken: Taken) -> CallerError:
+    return ValidationError(
+        f"an earlier line says the same with confidence {confidence}, not {taken.confidence}",
+        code="confidence_differs",
+        hint="leave one of the two, or give each a support id",
     )
 
 

@@ -152,7 +152,7 @@ def test_a_property_that_stands_twice_keeps_both_values_beside_our_context() -> 
 
 
 def test_a_syntax_error_names_line_and_column() -> None:
-    with pytest.raises(ValidationError, match=r"line 2, column 7: Object keys"):
+    with pytest.raises(ValidationError, match=r"line 2, column 7: Expecting"):
         Recorder().load(b'{"@id":\n  "a",,}', format="jsonld")
 
 
@@ -175,6 +175,10 @@ def test_what_would_end_the_process_is_refused_before_it_is_parsed(context: Any,
     with pytest.raises(ValidationError) as refused:
         base.load(json.dumps(document).encode(), format="jsonld")
     assert refused.value.code == "parser_limit"
+    for text in (json.dumps(document) + "x", json.dumps([document])[:-1]):
+        with pytest.raises(ValidationError) as broken:
+            base.load(text.encode(), format="jsonld")
+        assert broken.value.code == "syntax_error"
     good = {name: term for name, term in context.items() if name != "l"}
     graph = {"@context": good, "@id": "http://e/a", "g": {"http://e/p": "x"}, "http://e/p": "x"}
     assert base.load(json.dumps(graph).encode(), format="jsonld").stored >= 1
