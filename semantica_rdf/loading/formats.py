@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import IO, Any, Literal
 
 import pyoxigraph as ox
@@ -55,6 +56,10 @@ _PARSERS = {
 }
 _PLACE = re.compile(r"Parser error (?:at|on|between) [^:]*: ")
 _MARKUP = frozenset({"jsonld", "rdfxml"})
+_LINE = re.compile(
+    rb"(?P<end>\r\n|\r|\n)|[ \t]*+#[^\r\n]*+|(?P<said>[ \t]*+[^\s#][^\r\n]*+)|[ \t]++"
+)
+_STEP = 1 << 20
 _BLANK = re.compile(rb"(?:\s++|#[^\r\n]*+)*+\Z")
 _TOKEN = re.compile(
     rb'"""(?:[^"\\]++|\\.|"(?!""))*+"""'
@@ -131,6 +136,18 @@ class Statements:
         except UnicodeDecodeError as error:
             raise _bad_encoding(self._document.name, str(error)) from None
 
+    def placed(self) -> Iterator[tuple[int, ox.Quad]]:
+        """
+        Yield each statement with where it stands.
+
+        That is its line in N-Triples and N-Quads, which hold one statement a line; elsewhere its
+        position among the statements.
+        """
+        by_line = self._format in {"ntriples", "nquads"}
+        places = _lines_said(self._document) if by_line else count(1)
+        for quad in self:
+            yield next(places, 0), quad
+
     @property
     def prefixes(self) -> dict[str, str]:
         """The prefixes declared so far."""
@@ -183,6 +200,28 @@ class Statements:
             code="syntax_error",
             hint="nothing of the document was recorded",
         )
+
+
+def _lines_said(document: Document) -> Iterator[int]:
+    """Yield the lines, from 1, that hold more than blanks and comments."""
+    line = 1
+    for text in _whole_lines(document):
+        for match in _LINE.finditer(text):
+            if match["end"]:
+                line += 1
+            elif match["said"]:
+                yield line
+
+
+def _whole_lines(document: Document) -> Iterator[bytes]:
+    """Yield copies of a document's parts, cut between lines, so that nothing holds the file open."""
+    rest = b""
+    for at in range(document.start, len(document.data), _STEP):
+        part = rest + document.data[at : at + _STEP]
+        cut = max(part.rfind(b"\n"), part.rfind(b"\r", 0, len(part) - 1)) + 1
+        yield part[:cut]
+        rest = part[cut:]
+    yield rest
 
 
 def _refuse_triple_terms(document: Document) -> None:

@@ -184,7 +184,7 @@ def _rdf_claims(
     own = content.data.find(MARK) >= 0
     statements = Statements(content, format_, base=context.source or None)
     tally.warnings.extend(statements.warnings)
-    yield from graphs.claims_of(enumerate(statements, 1), context, tally, own=own)
+    yield from graphs.claims_of(statements.placed(), context, tally, own=own)
     tally.prefixes.update(statements.prefixes)
 
 

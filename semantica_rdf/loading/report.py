@@ -22,8 +22,8 @@ class Rejection(tuple[int, str]):  # noqa: SLOT001  # a tuple can have no slots 
     """
     One refused thing: unpacks as `(line, reason)`, and knows the stable `code`.
 
-    `line` counts from 1. It is the line of a table or of JSON Lines; for RDF it is the position
-    of the statement in the document.
+    `line` counts from 1. It is the line of a table, of JSON Lines, N-Triples and N-Quads, the row
+    of a frame; for other RDF it is the position of the statement in the document.
     """
 
     code: str

@@ -11,6 +11,7 @@ import rdflib
 from loading.recording import Recorder
 
 from semantica_rdf.errors import CallerError, NotFound, ValidationError
+from semantica_rdf.loading import formats
 from semantica_rdf.model.terms import Literal
 
 A, P, B = "http://e/a", "http://e/p", "http://e/b"
@@ -287,3 +288,31 @@ def test_own_exports_come_back_as_claims_and_the_rest_is_counted_by_name(base: R
         "transactions": 1,
     }
     assert (report.read, report.stored) == (5, 3)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("format_", ["ntriples", "nquads"])
+def test_a_rejection_names_the_line_of_formats_with_one_statement_a_line(
+    base: Recorder, format_: str, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reserved = b"<a:a> <https://w3id.org/semantica-rdf/ns#source> _:b ."
+    lines = [
+        b"# first",
+        b"",
+        b"<a:a> <a:b> <a:c#d> . # said",
+        b"  \t",
+        reserved,
+        b" # x",
+        b"\t" + reserved,
+    ]
+    path = tmp_path / "facts.nq"
+    path.write_bytes(b"\xef\xbb\xbf" + end.join(lines))
+    for step in (1 << 20, 1, 2, 7, 60):
+        monkeypatch.setattr(formats, "_STEP", step)
+        report = base.load(path, format=format_)
+        assert [item.line for item in report.rejected] == [5, 7]
+        assert (report.read, report.stored + report.already_there) == (3, 1)
+    path.write_bytes(path.read_bytes() + end + b"<a:a>")
+    with pytest.raises(ValidationError, match="line 8"):
+        base.load(path, format=format_)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from itertools import count
 from typing import Any
 
@@ -347,3 +349,13 @@ def test_a_word_that_pyld_drops_is_named_and_no_other_is(document: Any) -> None:
     assume(not any(loss.why in kept for loss in found))
     found = [loss for loss in found if loss.why != "language"]
     assert lost_words(found) == words(document) - words(expanded), (found, expanded)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("context", "node"), KILLERS[:1])
+def test_the_parser_still_ends_the_process(context: Any, node: Any) -> None:
+    """Once this fails, `parser_limit` can go. By hand: `pytest -m long -k still_ends`."""
+    text = json.dumps({"@context": context, **node})
+    code = f"import pyoxigraph as ox; list(ox.parse({text!r}, format=ox.RdfFormat.JSON_LD))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode < 0
