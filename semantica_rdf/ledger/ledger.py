@@ -221,6 +221,7 @@ class Ledger:
         )
         transaction.end = lambda ended, ok: self._end(ended, first, ok=ok)
         transaction.judge = self._judged
+        transaction.operation_of = lambda node: self.transactions.act(node).operation
 
     def _first_of(self, terms: Terms) -> TransactionRecord | None:
         if terms.reference is None:

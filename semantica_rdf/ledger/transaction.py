@@ -48,6 +48,7 @@ class Transaction:
         self.end: Callable[[Transaction, bool], Receipt | None]
         self.judge: Callable[[Transaction], tuple[Finding, ...]]
         self.earliest_end: Callable[[], int]
+        self.operation_of: Callable[[str], str]
         self._begin = begin
         self._receipt: Receipt | None = None
         self._discarded = False

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from semantica_rdf.ledger.plan import Version, version_of
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.time import OPEN_END
+from semantica_rdf.model.time import OPEN_END, OPEN_START
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.statements import StatementReader
 
@@ -170,10 +170,16 @@ class WorkingSet:
         """Tell whether a statement is open as things stand."""
         return statement.id in self.new or self._still_open(statement)
 
-    def open_of_source(self, namespace: str, source: str) -> list[Statement]:
-        """Return a source's open statements in a namespace."""
-        before = [item for item in self.reader.of_source(source) if self._still_open(item)]
-        ours = [item for item in self.new.values() if item.source == source]
+    def open_of_source(
+        self, namespace: str, source: str, *, ending_after: int | None = None
+    ) -> list[Statement]:
+        """Return a source's open statements in a namespace; those ending after an instant, if given."""
+        found = self.reader.of_source(source, ending_after=ending_after)
+        before = [item for item in found if self._still_open(item)]
+        since = OPEN_START if ending_after is None else ending_after
+        ours = [
+            item for item in self.new.values() if item.source == source and item.window.end > since
+        ]
         return [item for item in before + ours if item.fact.namespace == namespace]
 
     def facts_like(self, fact: FactKey) -> list[FactKey]:

@@ -20,29 +20,18 @@ from semantica_rdf.errors import CallerError, ValidationError
 from semantica_rdf.ledger.intake import Claim as Taken
 from semantica_rdf.ledger.transaction import Transaction
 from semantica_rdf.loading.claims import Claim
+from semantica_rdf.loading.extract import DEFAULT_MAX_CLOSED, Extract, checked
 from semantica_rdf.loading.lines import LinesOf, lines_named
 from semantica_rdf.loading.load import LoadOptions, load, reading
 from semantica_rdf.loading.report import LoadReport, Tally
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text, start_of
-
-DEFAULT_MAX_CLOSED = 0.1
-"""The largest share of a source's current statements that an extract may end unless told."""
+from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text
 
 _PROGRESS_STEP = 1000
 _SHOWN = 3
 _SAYS = frozenset({"believed", "disputed", "rejected"})
 """Standings of what a source says; a proposal waits to be said."""
-
-
-class Extract(NamedTuple):
-    """What an extract is of: the source, its date as an instant and as given, the largest share."""
-
-    source: str
-    instant: int
-    date: Any
-    max_closed: float
 
 
 class _New(NamedTuple):
@@ -92,7 +81,7 @@ def load_snapshot(
     or source of its own), `snapshot_incomplete` (a row was rejected), `too_many_closed` (more than
     the share `max_closed`), and what reading raises. Nothing is written then.
     """
-    extract = _checked(options)
+    extract = checked(options)
     tally = Tally(snapshot=instant_text(extract.instant))
     lines_of: LinesOf = {}
     with (
@@ -110,37 +99,6 @@ def load_snapshot(
         if receipt.repeated:
             tally.forget_repeated()
     return tally.report(dry_run=options.dry_run)
-
-
-def _checked(options: LoadOptions) -> Extract:
-    source = options.source or options.default_source
-    if source is None:
-        raise ValidationError(
-            "a snapshot is the complete state of one source, and none is named",
-            code="missing_source",
-            hint="give source=",
-        )
-    if options.valid_from is None:
-        raise ValidationError(
-            "a snapshot needs the date it is of",
-            code="missing_valid_from",
-            hint="give valid_from=",
-        )
-    if options.valid_until is not None:
-        raise ValidationError(
-            "valid_until= beside a snapshot, which holds until the next one",
-            code="snapshot_with_windows",
-        )
-    if options.chunk is not None:
-        raise ValidationError("a snapshot is one transaction: no chunk=", code="bad_chunk")
-    share = DEFAULT_MAX_CLOSED if options.max_closed is None else options.max_closed
-    if type(share) not in {int, float} or not 0 <= share <= 1:
-        raise ValidationError(
-            f"max_closed={share!r} is no share",
-            code="bad_max_closed",
-            hint="give a number from 0 to 1",
-        )
-    return Extract(source, start_of(options.valid_from).instant, options.valid_from, share)
 
 
 class _Loading:
@@ -163,6 +121,7 @@ class _Loading:
         self._said: set[FactKey] = set()
         self._confidences: dict[tuple[FactKey, str | None], str | None] = {}
         self._kept: set[str] = set()
+        self._merged = 0
         self._done = 0
 
     def run(self, claims: Iterator[Claim], lines_of: LinesOf) -> None:
@@ -174,6 +133,11 @@ class _Loading:
         for item in new:
             self._assert(item, lines_of)
         self._refuse_rejected()
+        if self._merged:
+            self._tally.warnings.append(
+                f"{self._merged:,} ended statements of the source, whose support ids are said anew, "
+                "say the same as another without theirs, and are kept once"
+            )
         self._tell()
 
     def _new(self, claim: Claim) -> _New | None:
@@ -268,7 +232,17 @@ class _Loading:
         for other in list(working.with_support_id(taken.fact.namespace, taken.support_id)):
             same = other.fact == taken.fact and other.source == taken.source
             if same and other.window.end <= self._extract.instant and working.is_open(other):
-                self._transaction.revise(other.id, support_id=None)
+                self._without_id(other)
+
+    def _without_id(self, ended: Statement) -> None:
+        """Take its support id from an ended claim; one that then says what another says goes."""
+        bare = (ended.source, ended.window, ended.standing, None)
+        for other in self._transaction.working.open_of(ended.fact):
+            if (other.source, other.window, other.standing, other.support_id) == bare:
+                self._transaction.withdraw(ended.id)
+                self._merged += 1
+                return
+        self._transaction.revise(ended.id, support_id=None)
 
     def _refuse_older(self) -> None:
         instant = self._extract.instant

@@ -125,6 +125,14 @@ class RdfStore:
         found = self.raw.quads_for_pattern(ox.NamedNode(node), None, None, graph)
         return {quad.predicate.value: str(quad.object) for quad in found}
 
+    def value(self, node: str, predicate: str) -> str | None:
+        """Return what one node of the record has for a predicate, as N-Triples text, None for nothing."""
+        found = self.raw.quads_for_pattern(
+            ox.NamedNode(node), ox.NamedNode(predicate), None, _DEFAULT
+        )
+        quad = next(iter(found), None)
+        return None if quad is None else str(quad.object)
+
     def subjects(
         self,
         predicate: str,

@@ -226,10 +226,25 @@ class StatementReader:
         nodes = self._store.subjects(vocab.IN_FAMILY, ox.NamedNode(first))
         return sorted(self._known([first, *nodes]), key=self._order)
 
-    def of_source(self, source: str) -> list[Statement]:
-        """Return every statement of a source, oldest first."""
+    def of_source(self, source: str, *, ending_after: int | None = None) -> list[Statement]:
+        """
+        Return every statement of a source, oldest first.
+
+        With `ending_after`, only the open ones whose window ends after that instant; what is closed
+        or has ended costs two look-ups and is not read.
+        """
         nodes = self._store.subjects(vocab.SOURCE, ox.NamedNode(source))
+        if ending_after is not None:
+            nodes = [node for node in nodes if self._lasts(node, ending_after)]
         return sorted(self._known(nodes), key=self._order)
+
+    def _lasts(self, node: str, instant: int) -> bool:
+        """Tell whether a statement is open as known, and its window ends after an instant."""
+        closed = self._store.value(node, vocab.SUPERSEDED_AT)
+        if closed is not None and instant_of(closed) <= self._as_known:
+            return False
+        until = self._store.value(node, vocab.VALID_UNTIL)
+        return until is None or instant_of(until) > instant
 
     def of_subject(self, namespace: str, subject: str) -> list[Statement]:
         """Return every statement about a subject (an IRI) in a namespace, fact by fact, oldest first."""
