@@ -26,7 +26,7 @@ from semantica_rdf.loading.load import LoadOptions, load, reading
 from semantica_rdf.loading.report import LoadReport, Tally
 from semantica_rdf.model.draft import Draft
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text
+from semantica_rdf.model.time import OPEN_END, instant_text
 
 _PROGRESS_STEP = 1000
 _SHOWN = 3
@@ -245,37 +245,39 @@ class _Loading:
         self._transaction.revise(ended.id, support_id=None)
 
     def _refuse_older(self) -> None:
+        """Refuse a date after which the source changes: a bound that nobody planned."""
         instant = self._extract.instant
-        later = max((self._change_after(item) for item in self._on_record), default=OPEN_START)
-        if later > instant:
-            raise ValidationError(
-                f"the snapshot is of {instant_text(instant)}, and {self._extract.source} says "
-                f"something that begins or ends at {instant_text(later)}",
-                code="older_snapshot",
-                hint="load snapshots in the order of their dates; "
-                "withdraw or revise a statement whose date is wrong",
-            )
+        later = [
+            (bound, statement)
+            for statement in self._on_record
+            for bound in statement.window
+            if statement.standing == "believed" and instant < bound < OPEN_END
+        ]
+        later.sort(key=lambda item: item[0], reverse=True)
+        for bound, statement in later:
+            if not self._is_planned(statement, bound):
+                raise ValidationError(
+                    f"the snapshot is of {instant_text(instant)}, and {self._extract.source} says "
+                    f"something that begins or ends at {instant_text(bound)}",
+                    code="older_snapshot",
+                    hint="load snapshots in the order of their dates; "
+                    "withdraw or revise a statement whose date is wrong",
+                )
 
-    def _change_after(self, statement: Statement) -> int:
-        """Return when a believed statement begins, or its end where that is later and not a plan."""
-        if statement.standing != "believed":
-            return OPEN_START
-        start, end = statement.window
-        ends = start <= self._extract.instant and end < OPEN_END
-        return end if ends and not self._is_planned(statement) else start
-
-    def _is_planned(self, statement: Statement) -> bool:
+    def _is_planned(self, statement: Statement, bound: int) -> bool:
         """
-        Tell whether an end was foreseen: there from the beginning, or set ahead of it by no extract.
+        Tell whether a bound was foreseen: an end there from the beginning, or set ahead by hand.
 
-        An end that a load set is an extract's, whatever the clock said.
+        What a load set otherwise is an extract's, whatever the clock said.
         """
-        versions = self._transaction.working.reader.family(statement.family)
-        first = next(item for item in versions if item.window.end == statement.window.end)
-        if first.id == statement.family:
+        first = statement
+        if statement.id != statement.family:
+            versions = self._transaction.working.reader.family(statement.family)
+            first = next(item for item in versions if bound in item.window)
+        if first.id == first.family and bound == first.window.end:
             return True
         by_hand = self._transaction.operation_of(first.transaction) != "load"
-        return by_hand and first.recorded_at < first.window.end
+        return by_hand and first.recorded_at < bound
 
     def _refuse_rejected(self) -> None:
         rejected = sorted(self._tally.rejected)

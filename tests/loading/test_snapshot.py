@@ -36,7 +36,7 @@ def _lines(names, graph=""):
 
 
 def _load(base, names, day, **more):
-    document = names if isinstance(names, bytes) else _lines(names)
+    document = _lines(names) if isinstance(names, str | tuple | list) else names
     given = {"format": "nt", "source": SOURCE, "reason": "nightly", **more}
     return base.load(document, mode="snapshot", valid_from=f"2026-01-{day:02}", **given)
 
@@ -133,16 +133,46 @@ def test_older_dates_are_refused_and_the_same_date_corrects(base):
     assert _refused(base, [*PEOPLE[1:], "y"], 5).code == "older_snapshot"
 
 
-def test_a_planned_end_is_no_change_and_a_later_start_is(base):
-    rows = _lines("p")
-    base.load(
-        rows, format="nt", source=SOURCE, reason="plan", valid_from="2025", valid_until="2030"
-    )
+def test_a_planned_end_is_no_change_and_a_later_start_of_a_load_is(base):
+    given = {"format": "nt", "source": SOURCE, "reason": "plan"}
+    base.load(_lines("p"), valid_from="2025", valid_until="2030", **given)
     _load(base, ["p", "q"], 1)
     assert (_load(base, ["p", "q"], 2).unchanged, _names(base, 2)) == (2, {"p", "q"})
-    with base.transaction(reason="plan") as tx:
-        tx.assert_(EX + "r", EX + "is", Iri(EX + "here"), source=SOURCE, valid_from="2027")
+    base.load(_lines("r"), valid_from="2027", **given)
     assert _refused(base, ["p", "q"], 3).code == "older_snapshot"
+
+
+def test_what_somebody_knew_ahead_stands_in_no_extract_s_way(base):
+    _load(base, PEOPLE, 1)
+    here = EX + "is", Iri(EX + "here")
+    with base.transaction(reason="notice") as tx:
+        tx.retract((EX + "a", *here), valid_until="9000")
+        tx.assert_(EX + "r", *here, source=SOURCE, valid_from="9001")
+    assert _load(base, PEOPLE, 2).unchanged == 12
+    left = _load(base, PEOPLE[1:], 3)
+    assert (left.closed, left.unchanged, _names(base, 3)) == (1, 11, set(PEOPLE[1:]))
+    assert _refused(base, PEOPLE, 2).code == "older_snapshot"
+    assert base.at(valid_at="9002").facts(EX + "r")
+
+
+@pytest.mark.parametrize("verb", ["retract", "assert_"])
+def test_what_was_recorded_afterwards_is_a_change(base, verb):
+    _load(base, PEOPLE, 1)
+    here = EX + "is", Iri(EX + "here")
+    with base.transaction(reason="late news") as tx:
+        if verb == "retract":
+            tx.retract((EX + "a", *here), valid_until="2026-01-05")
+        else:
+            tx.assert_(EX + "r", *here, source=SOURCE, valid_from="2026-01-05")
+    assert _refused(base, PEOPLE, 4).code == "older_snapshot"
+    assert _load(base, PEOPLE, 5, max_closed=0.1).receipts
+
+
+def test_an_extract_dated_ahead_is_a_change_too(base):
+    _load(base, PEOPLE, 1)
+    ahead = {"format": "nt", "source": SOURCE, "reason": "early", "mode": "snapshot"}
+    base.load(_lines(PEOPLE[1:]), valid_from="9000", **ahead)
+    assert _refused(base, PEOPLE, 2).code == "older_snapshot"
 
 
 def test_other_sources_and_namespaces_are_untouched(base):
@@ -240,6 +270,62 @@ def test_the_date_is_not_read_in_the_zone_of_the_mapping(base):
     assert _load(base, b"who,what,since\nbo,boss,\n", 2, **given, max_closed=1).withdrawn == 1
 
 
+def test_rows_that_contradict_each_other_are_refused_every_night(base):
+    given = {"mapping": {**MAPPING, "statement": {"confidence": "sure"}}, "format": "csv"}
+    one, two = ("ann", "boss", "", "0.9"), ("ann", "boss", "", "0.5")
+    assert _refused(base, _table([one, two]), 1, **given).code == "snapshot_incomplete"
+    _load(base, _table([one]), 1, **given)
+    error = _refused(base, _table([one, two]), 2, **given)
+    assert (error.code, "line 3" in error.message) == ("snapshot_incomplete", True)
+    assert _load(base, _table([one, one]), 2, **given).receipts == ()
+
+
+def test_two_claims_of_a_fact_come_back_under_their_ids(base):
+    given = {
+        "mapping": {**MAPPING, "statement": {"support_id": "id"}},
+        "format": "csv",
+        "max_closed": 1,
+    }
+    rows = [("ann", "boss", "hr-1", ""), ("ann", "boss", "hr-2", "")]
+    for day, table in ((1, rows), (2, []), (3, rows)):
+        report = _load(base, _table(table), day, **given)
+    assert (report.stored, len(report.warnings)) == (2, 1)
+    assert "kept once" in report.warnings[0]
+    assert {key: len(base.at(valid_at=f"2026-01-0{key}").facts()) for key in (1, 2, 3)} == {
+        1: 1,
+        2: 0,
+        3: 1,
+    }
+    current = base.history((EX + "ann", EX + "is", None))
+    assert sorted(
+        (s.valid_from.day, s.support_id) for s in current if s.is_open and s.valid_until is None
+    ) == [(3, "hr-1"), (3, "hr-2")]
+    assert base.verify().ok
+
+
+@pytest.mark.parametrize(
+    ("format", "document"),
+    [
+        ("csv", b"who,what\n"),
+        ("turtle", b"@prefix e: <https://example.org/> .\n"),
+        ("trig", b"<urn:test:g> { }"),
+        ("jsonld", b'{"@context": {}, "@graph": []}'),
+    ],
+)
+def test_a_whole_document_may_say_that_nothing_is_left(base, format, document):
+    given = {"format": format, **({"mapping": MAPPING} if format == "csv" else {})}
+    _load(base, PEOPLE, 1)
+    assert _refused(base, document, 2, **given).code == "too_many_closed"
+    assert _load(base, document, 2, max_closed=1, **given).closed == 12
+    assert _load(base, document, 3, **given).receipts == ()
+
+
+@pytest.mark.parametrize("document", [b'{"error": "not found"}', b'{"name": "Ann"}'])
+def test_a_document_whose_content_would_be_lost_is_not_an_empty_state(base, document):
+    _load(base, PEOPLE, 1)
+    assert _refused(base, document, 2, format="jsonld", max_closed=1).code == "nothing_read"
+
+
 def test_a_rejected_row_refuses_the_whole(base):
     table = b"who,what\nann,boss\nbo,\n"
     for dry_run in (False, True):
@@ -280,6 +366,33 @@ def test_what_a_snapshot_must_be_given(base):
     assert code(source=SOURCE, max_closed=0.5) == "bad_mode"
     for share in (-0.1, 1.5, float("nan"), "0.1", True):
         assert code(**night, max_closed=share) == "bad_max_closed"
+
+
+def test_the_shapes_of_the_base_judge_what_an_extract_would_leave(base):
+    shapes = f"""@prefix sh: <http://www.w3.org/ns/shacl#> .
+    @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+    [] a sh:NodeShape ; sh:targetSubjectsOf <{EX}is> ;
+      sh:property [ sh:path <{EX}is> ; sh:minLength 4 ; sh:maxCount 1 ] .
+    """
+    base.shapes.add(shapes.encode(), reason="rules")
+    given = {"mapping": MAPPING, "format": "csv", "max_closed": 0.5}
+    _load(base, _table([("ann", "boss", "", ""), ("bo", "clerk", "", "")]), 1, **given)
+    for row in (("bo", "vet", "", ""), ("ann", "clerk", "", "")):
+        table = _table([("ann", "boss", "", ""), row])
+        for dry_run in (False, True):
+            error = _refused(base, table, 2, **given, dry_run=dry_run)
+            assert error.message.startswith("line ")
+            assert 3 in error.lines[0]
+    moved = _load(base, _table([("ann", "clerk", "", ""), ("bo", "clerk", "", "")]), 2, **given)
+    assert (moved.closed, moved.stored, moved.unchanged) == (1, 1, 1)
+
+
+def test_a_frame_is_an_extract_too(base):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"who": [*PEOPLE], "what": ["boss"] * 12})
+    assert _load(base, frame, 1, mapping=MAPPING, format=None).stored == 12
+    assert _load(base, frame, 2, mapping=MAPPING, format=None).receipts == ()
+    assert _load(base, frame[1:], 3, mapping=MAPPING, format=None).closed == 1
 
 
 def test_a_repeated_reference_records_nothing(base):
