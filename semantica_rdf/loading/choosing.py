@@ -65,7 +65,11 @@ def chosen_parts(columns: list[Column]) -> Parts:
 
     confidence = take(lambda column: bool(column.words & _CONFIDENCES) and _is_share(column))
     recorded = take(
-        lambda column: bool(column.words & _RECORDED) and column.kind in {"date", "instant"}
+        lambda column: (
+            bool(column.words & _RECORDED)
+            and not column.words & (STARTS | ENDS)
+            and column.kind in {"date", "instant"}
+        )
     )
     role = take(_is_role)
     start, end = _dates(left, take) if role is None else (take(_is_date_of_role), None)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from loading.recording import Recorder
 
 from semantica_rdf.errors import CallerError
-from semantica_rdf.loading import infer_mapping, read_mapping
+from semantica_rdf.loading import choosing, infer_mapping, read_mapping
+from semantica_rdf.loading.columns import Column
 from semantica_rdf.loading.rules import Mapping
 from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import Iri, Literal
@@ -196,10 +197,21 @@ def test_what_is_no_table_gets_no_draft(content: bytes, options: Any, code: str)
     assert refused.value.code == code
 
 
+SPEAKING = frozenset().union(
+    *(words for words in vars(choosing).values() if isinstance(words, frozenset))
+)
+"""Words by which a column's name says what it holds; beside one of ours they would contradict it."""
+
+
+def words_in(name: str) -> frozenset[str]:
+    """Return the words of a column's name."""
+    return Column(name, (), "text", 0, False).words
+
+
 NAMES = st.text(
     st.characters(categories=["L", "N", "P", "Zs"], exclude_characters="\x85\u2028\u2029"),
     min_size=1, max_size=8,
-).filter(lambda name: name.strip() == name)  # fmt: skip
+).filter(lambda name: name.strip() == name and not words_in(name) & SPEAKING)  # fmt: skip
 DAYS = st.dates(date(1900, 1, 1), date(2100, 1, 1))
 ROWS = st.lists(
     st.tuples(
@@ -214,6 +226,17 @@ ROWS = st.lists(
     min_size=1,
     max_size=6,
 )
+
+
+def test_an_end_of_something_recorded_is_an_end_and_no_record_time():
+    content = (
+        b"id,value,from,until Recorded\n1 a,x,2020-01-01,2021-01-01\n2 b,y,2020-01-02,2021-01-02\n"
+    )
+    _, mapping = drafted(content)
+    assert (mapping.window.from_, mapping.window.until) == ("from", "until Recorded")
+    assert mapping.statement.source_recorded_at is None
+    named = content.replace(b"until Recorded", b"Recorded")
+    assert drafted(named)[1].statement.source_recorded_at == "Recorded"
 
 
 @given(st.lists(NAMES, min_size=5, max_size=5, unique=True), ROWS, st.sampled_from(",;\t|"))
