@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import io
 import mmap
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +29,13 @@ DEFAULT_MAX_BYTES = 1024**3
 _PACKED = ".gz"
 _BOM = b"\xef\xbb\xbf"
 _FOREIGN_STARTS = (
-    (b"\xff\xfe", "UTF-16", "save it as UTF-8"),
-    (b"\xfe\xff", "UTF-16", "save it as UTF-8"),
-    (b"PK\x03\x04", "a zip archive", "unpack it first"),
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "UTF-16", "save it as UTF-8"),
+    (re.compile(rb"PK\x03\x04"), "a zip archive", "unpack it first"),
+    (re.compile(rb"BZh[1-9]1AY&SY"), "a bzip2 archive", "unpack it first, or pack it with gzip"),
+    (re.compile(rb"\xfd7zXZ\0"), "an xz archive", "unpack it first, or pack it with gzip"),
+    (re.compile(rb"\x28\xb5\x2f\xfd"), "a zstd archive", "unpack it first, or pack it with gzip"),
+    (re.compile(rb"PAR1\x15"), "a Parquet file", "load pyarrow.parquet.read_table(path)"),
+    (re.compile(rb"ARROW1\0\0"), "an Arrow file", "load pyarrow.ipc.open_file(path).read_all()"),
 )
 
 
@@ -170,7 +175,7 @@ def _bad_archive(message: str) -> ValidationError:
 
 def _checked(data: bytes | mmap.mmap, name: str, suffix: str) -> Document:
     for start, what, hint in _FOREIGN_STARTS:
-        if data[: len(start)] == start:
+        if start.match(data[:16]):
             raise ValidationError(
                 f"{name or 'the document'} is {what}", code="bad_encoding", hint=hint
             )

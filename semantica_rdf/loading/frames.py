@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, tzinfo
 from decimal import Decimal
+from operator import methodcaller
 from typing import Any
 
 from semantica_rdf.errors import CallerError, ValidationError
@@ -22,6 +23,8 @@ from semantica_rdf.model.terms import shortened
 from semantica_rdf.model.zones import placed
 
 _ROWS_AT_ONCE = 8192
+_UNREADABLE = (ValueError, OverflowError)
+"""What the libraries raise at cells that Python has no value for."""
 
 
 def is_frame(document: Any) -> bool:
@@ -82,7 +85,7 @@ def frame_rows(frame: Any, mapping: Mapping, beside: Iterable[str] = ()) -> Iter
 def _pandas_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
     for start in range(0, len(frame), _ROWS_AT_ONCE):
         part = frame.iloc[start : start + _ROWS_AT_ONCE]
-        yield [part.iloc[:, place].tolist() for place in places]
+        yield [_pandas_cells(part.iloc[:, place]) for place in places]
 
 
 def _arrow_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
@@ -91,28 +94,35 @@ def _arrow_parts(frame: Any, places: list[int]) -> Iterator[list[list[Any]]]:
         yield [_arrow_cells(part.column(place)) for place in places]
 
 
+def _pandas_cells(column: Any) -> list[Any]:
+    try:
+        return list(column.tolist())
+    except _UNREADABLE:
+        return [_held(column.iloc.__getitem__, at, column.dtype) for at in range(len(column))]
+
+
 def _arrow_cells(column: Any) -> list[Any]:
-    """Return the cells of an Arrow column; those finer than Python's times stay what they are."""
     try:
         return list(column.to_pylist())
-    except ValueError:
-        return [_arrow_cell(cell) for cell in column]
+    except _UNREADABLE:
+        return [_held(methodcaller("as_py"), cell, column.type) for cell in column]
 
 
-def _arrow_cell(cell: Any) -> Any:
+def _held(read: Callable[[Any], Any], place: Any, kind: Any) -> Any:
+    """Return one cell, or why Python has no value for it: a time beyond its years, no UTF-8, …."""
     try:
-        return cell.as_py()
-    except ValueError:
-        return _Unread(str(cell))
+        return read(place)
+    except _UNREADABLE as error:
+        return _Unread(f"{kind}, {error}")
 
 
 class _Unread:
-    """A cell that has no value in Python, with its text."""
+    """A cell that has no value in Python, with its type and what reading it says."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return self.text
 
 
@@ -140,9 +150,8 @@ def _as_text(value: Any) -> str | None:
 
 def _cell(value: Any, name: str, zone: tzinfo | None) -> Cell:
     """Return a cell as a plain value of Python. Raises `ValidationError` (`unsupported_term`, …)."""
-    item = getattr(value, "item", None)
-    if callable(item) and getattr(value, "ndim", 1) == 0:
-        value = item()
+    if getattr(value, "ndim", 1) == 0 and callable(getattr(value, "item", None)):
+        value = _of_numpy(value, name)
     if value is None or type(value) in {bool, int}:
         return value  # type: ignore[no-any-return]
     if isinstance(value, float | Decimal):
@@ -155,11 +164,33 @@ def _cell(value: Any, name: str, zone: tzinfo | None) -> Cell:
         return value
     if type(value).__name__ in {"NAType", "NaTType"}:
         return None
+    if isinstance(value, _Unread):
+        raise ValidationError(
+            f"the cell of {name!r} cannot be read: {shortened(value.text, 200)}",
+            code="unsupported_term",
+            hint="times lie in the years 1 to 9999, in zones known here, texts are UTF-8",
+        )
     raise ValidationError(
         f"the cell of {name!r} is of the type {type(value).__name__}: {shortened(repr(value))}",
         code="unsupported_term",
         hint="make it a text, a number, a date or a time with a zone",
     )
+
+
+def _of_numpy(value: Any, name: str) -> Any:
+    """Return the value of a numpy scalar; of times numpy itself would give a number of ticks."""
+    item = value.item()
+    kind = getattr(value.dtype, "kind", "")
+    if type(item) is not int or kind not in {"m", "M"}:
+        return item
+    moment = None if kind == "m" else value.astype("datetime64[us]")
+    if moment is None or moment.astype(value.dtype) != value or type(moment.item()) is int:
+        raise ValidationError(
+            f"the cell of {name!r} is of the type {value.dtype}: {value}",
+            code="unsupported_term",
+            hint="times lie in the years 1 to 9999 and are not finer than a microsecond",
+        )
+    return moment.item()
 
 
 def _moment(value: datetime, name: str, zone: tzinfo | None) -> datetime:
@@ -169,7 +200,15 @@ def _moment(value: datetime, name: str, zone: tzinfo | None) -> datetime:
             code="too_precise",
             hint="round it to microseconds",
         )
-    plain = datetime.combine(value.date(), value.time(), value.tzinfo).replace(fold=value.fold)
+    try:
+        day = value.date()
+    except NotImplementedError:  # pandas has years that Python has not
+        raise ValidationError(
+            f"the cell of {name!r} lies outside the years 1 to 9999: {value}",
+            code="year_out_of_range",
+            hint="leave the bound out for 'always' or 'still', and keep such a time as a text",
+        ) from None
+    plain = datetime.combine(day, value.time(), value.tzinfo).replace(fold=value.fold)
     if plain.tzinfo is None and zone is not None:
         return placed(plain, zone, text=plain.isoformat(), where=name)
     if plain.utcoffset() is None:

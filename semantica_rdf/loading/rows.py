@@ -8,6 +8,7 @@ row refuses that row.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -64,6 +65,13 @@ def rows_of(document: Document, mapping: Mapping) -> Iterator[Row]:
 
 def _text(document: Document, layout: Layout) -> TextIO:
     start = document.data[document.start :] if document.start else document.data
+    wide = codecs.lookup(layout.encoding).name.startswith(("utf-16", "utf-32"))
+    if b"\0" in start[:4] and not wide:
+        raise ValidationError(
+            f"{document.name or 'the document'} looks like UTF-16, and is read as {layout.encoding}",
+            code="bad_encoding",
+            hint="save it as UTF-8",
+        )
     stream = io.BytesIO(start)
     newline = "\n" if layout.kind == "jsonl" else None if layout.quoting == "none" else ""
     return io.TextIOWrapper(stream, encoding=layout.encoding, newline=newline)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -117,6 +119,28 @@ def test_a_bad_archive_is_refused_whole(content: bytes, code: str) -> None:
     assert refused(lambda: base.load(content, format="nt")) == code
     assert base.drafts == []
     assert base.load(gzip.compress(LINE) + gzip.compress(LINE), format="nt").stored == 1
+
+
+FOREIGN = {
+    "bzip2": (bz2.compress(LINE), "pack it with gzip"),
+    "xz": (lzma.compress(LINE), "pack it with gzip"),
+    "zstd": (b"\x28\xb5\x2f\xfd\x04\x00", "pack it with gzip"),
+    "Parquet": (b"PAR1\x15\x04PAR1", "read_table"),
+    "Arrow": (b"ARROW1\0\0\xff\xff", "open_file"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("suffix", [".nt", ".csv", ".what"])
+def test_what_is_no_text_is_named_with_what_to_do(tmp_path: Path, name: str, suffix: str) -> None:
+    content, advice = FOREIGN[name]
+    path = tmp_path / f"facts{suffix}"
+    path.write_bytes(content)
+    with pytest.raises(ValidationError) as caught:
+        Recorder().load(path)
+    assert caught.value.code == "bad_encoding"
+    assert name in caught.value.message
+    assert advice in (caught.value.hint or "")
 
 
 def test_a_name_that_says_gz_and_lies_is_refused(tmp_path: Path) -> None:

@@ -205,6 +205,68 @@ def test_times_finer_than_a_microsecond_are_refused_by_row(ns):
         assert list(facts) == ["a"]
 
 
+SECONDS, DAYS = pyarrow.timestamp("s", "UTC"), pyarrow.date32()
+UNHELD = {
+    "a time of Arrow": (pyarrow.array([2**60, 1_800_000_000], SECONDS), "unsupported_term"),
+    "a day of Arrow": (pyarrow.array([2**30, 20_000], DAYS), "unsupported_term"),
+    "a time at the edge": (
+        pyarrow.array([-62_135_596_800, 1], pyarrow.timestamp("s", "America/New_York")),
+        "unsupported_term",
+    ),
+    "a text that is no UTF-8": (
+        pyarrow.Array.from_buffers(
+            pyarrow.string(), 2,
+            [None, pyarrow.py_buffer(bytes(4) + b"\1\0\0\0\2\0\0\0"), pyarrow.py_buffer(b"\xffx")],
+        ),
+        "unsupported_term",
+    ),
+    "an Arrow column of pandas": (
+        pandas.Series(pandas.arrays.ArrowExtensionArray(pyarrow.array([2**60, 1], SECONDS))),
+        "unsupported_term",
+    ),
+    "a time of pandas": (
+        pandas.Series([568_971_820_800, 1_577_836_800]).astype("datetime64[s, UTC]"),
+        "year_out_of_range",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNHELD)
+def test_a_cell_that_python_has_no_value_for_is_refused_by_row(name):
+    cells, code = UNHELD[name]
+    if isinstance(cells, pandas.Series):
+        frames = [pandas.DataFrame({"who": ["a", "b"], "value": cells, "since": ["2020", "2020"]})]
+    else:
+        table = pyarrow.table({"who": ["a", "b"], "value": cells, "since": ["2020", "2020"]})
+        frames = [table, *table.to_batches()]
+    for frame in frames:
+        report, facts = loaded(frame)
+        assert [(item.line, item.code) for item in report.rejected] == [(1, code)]
+        assert list(facts) == ["b"]
+
+
+def test_times_of_numpy_are_times_and_never_counts_of_ticks():
+    import numpy as np
+
+    cells = [
+        np.datetime64("2026-03-01T08:00", "ns"), np.datetime64("2026-03-01T08:00", "s"),
+        np.datetime64("2026-03-01"), np.datetime64("NaT", "ns"),
+        np.datetime64(1, "ns"), np.datetime64("20000", "Y"), np.datetime64(2**61, "s"),
+        np.timedelta64(5, "ns"), np.timedelta64(5, "h"),
+    ]  # fmt: skip
+    frame = pandas.DataFrame({"who": list("abcdefghi"), "since": ["2020"] * 9})
+    frame["value"] = pandas.Series(cells, dtype=object)
+    zoned = MAPPING | {"window": {"from": "since", "timezone": "Europe/Zurich"}}
+    report, facts = loaded(frame, zoned)
+    assert {name: fact.object.value for name, fact in facts.items()} == {
+        "a": "2026-03-01T08:00:00+01:00", "b": "2026-03-01T08:00:00+01:00", "c": "2026-03-01",
+    }  # fmt: skip
+    assert [(item.line, item.code) for item in report.rejected] == [
+        (4, "missing_value"), *((line, "unsupported_term") for line in range(5, 10))
+    ]  # fmt: skip
+    assert loaded(frame)[0].rejected_by_code["naive_datetime"] == 2
+
+
 def test_gaps_and_folds_of_the_zone_are_refused_by_row_in_every_column():
     zoned = MAPPING | {"window": {"from": "since", "timezone": "Europe/Zurich"}}
     times = [

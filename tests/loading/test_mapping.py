@@ -179,6 +179,18 @@ def test_excel_byte_order_mark_and_declared_encodings_are_read(base: Recorder) -
     assert refused.value.code == "bad_encoding"
 
 
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-be"])
+def test_two_bytes_a_letter_are_read_only_where_the_mapping_says_so(
+    base: Recorder, name: str
+) -> None:
+    content = "a\tcafé\tfrom\t2001\n".encode(name)
+    with pytest.raises(CallerError) as refused:
+        base.load(content, mapping=TSV)
+    assert refused.value.code == "bad_encoding"
+    said = TSV | {"format": TSV["format"] | {"encoding": name}}
+    assert base.load(content, mapping=said).stored == 1
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
