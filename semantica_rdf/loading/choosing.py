@@ -149,7 +149,7 @@ def _is_date_of_role(column: Column) -> bool:
 
 
 def _dates(left: list[Column], take: _Take) -> tuple[Column | None, Column | None]:
-    """Return the columns of the two bounds: those named so, else the only one or two dates."""
+    """Return the columns of the two bounds: named so, else the only dates; at last empty ones."""
     start = take(lambda column: _is_bound(column, STARTS))
     end = take(lambda column: _is_bound(column, ENDS))
     if start is None and end is None:
@@ -158,6 +158,8 @@ def _dates(left: list[Column], take: _Take) -> tuple[Column | None, Column | Non
             start = take(lambda column: column is dates[0])
             if len(dates) == 2 and not _inverted(dates[0], dates[1]):
                 end = take(lambda column: column is dates[1])
+    start = start or take(lambda column: column.kind == "empty" and bool(column.words & STARTS))
+    end = end or take(lambda column: column.kind == "empty" and bool(column.words & ENDS))
     return start, end
 
 

@@ -8,13 +8,14 @@ takes for one, an IRI what a term takes for one. Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from semantica_rdf.errors import CallerError
 from semantica_rdf.loading.names import minted
 from semantica_rdf.loading.rows import Cell
+from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import literal
 from semantica_rdf.model.time import period_of
 
@@ -25,6 +26,36 @@ _INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)\Z", re.ASCII)
 _YEAR = re.compile(r"[12]\d{3}\Z", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?\d+\.\d+\Z", re.ASCII)
 _DOUBLE = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d+\Z", re.ASCII)
+_ZONE = r"(?:Z|[+-]\d\d:\d\d)?\Z"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d" + _ZONE, re.ASCII)
+_MONTH = re.compile(r"\d{4}-\d\d\Z", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?" + _ZONE, re.ASCII)
+_ANY = re.compile("")
+_LEXICAL = {
+    **{kind: {kind: _ANY} for kind in ("integer", "decimal", "double", "boolean")},
+    "date": {"date": _DAY, "gYearMonth": _MONTH},
+    "instant": {"dateTime": _MOMENT},
+}
+"""Of a kind, the datatypes of XSD its cells may have, and the form each asks of a text."""
+_NULL_WORDS = frozenset(
+    [
+        "NULL",
+        "Null",
+        "null",
+        "\\N",
+        "N/A",
+        "n/a",
+        "#N/A",
+        "NA",
+        "NaN",
+        "nan",
+        "NaT",
+        "None",
+        "-",
+        "?",
+    ]
+)
+_NEVER = re.compile(r"(?:9999-12-31|0001-01-01)(?:[T ][0-9:.]+(?:Z|[+-]\d\d:\d\d)?)?\Z", re.ASCII)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NUMBERS = ("integer", "decimal", "double")
 
@@ -66,6 +97,18 @@ class Column(NamedTuple):
         )
 
     @property
+    def datatype(self) -> str | None:
+        """The datatype that every text has the form of; None where none has, or cells are typed."""
+        if self.typed or self.kind not in _LEXICAL:
+            return None
+        texts = [spelled(cell) for cell in self.cells if cell is not None]
+        fitting = (
+            name for name, form in _LEXICAL[self.kind].items() if all(map(form.match, texts))
+        )
+        name = next(fitting, None)
+        return None if name is None else vocab.XSD + name
+
+    @property
     def is_wrapped(self) -> bool:
         """True when every cell that holds something stands between angle brackets."""
         texts = [spelled(cell) for cell in self.cells if cell is not None]
@@ -88,8 +131,34 @@ def column_of(name: str, cells: Sequence[Cell]) -> Column:
     there = [cell for cell in cells if cell is not None]
     texts = {spelled(cell) for cell in there}
     typed = bool(there) and not any(isinstance(cell, str) for cell in there)
-    kinds = {_typed_kind(cell) for cell in there} if typed else {kind_of(text) for text in texts}
-    return Column(name, tuple(cells), _common(kinds), len(texts), typed)
+    kind = _common({_typed_kind(cell) for cell in there}) if typed else _kind_of_all(texts)
+    return Column(name, tuple(cells), kind, len(texts), typed)
+
+
+def null_words(columns: Sequence[Column]) -> tuple[str, ...]:
+    """
+    Return cells that likely mean "empty": words for it between numbers or dates, dates for never.
+
+    >>> null_words([column_of("until", ["2020-01-01", "NULL", "9999-12-31"])])
+    ('9999-12-31', 'NULL')
+    """
+    found: set[str] = set()
+    for column in columns:
+        texts = {cell for cell in column.cells if isinstance(cell, str)}
+        words = texts & _NULL_WORDS
+        rest = _kind_of_all(texts - words) if words else "text"
+        kind = column.kind if rest == "text" else rest
+        found |= words if kind != "text" else set()
+        found |= {text for text in texts if kind in DATED and _NEVER.match(text)}
+    return tuple(sorted(found))
+
+
+def without(columns: Sequence[Column], words: Collection[str]) -> list[Column]:
+    """Return the columns with some cells counted as empty."""
+    return [
+        column_of(column.name, [None if cell in words else cell for cell in column.cells])
+        for column in columns
+    ]
 
 
 def spelled(cell: Cell) -> str:
@@ -123,6 +192,16 @@ def kind_of(text: str) -> str:
     return "iri"
 
 
+def _kind_of_all(texts: Collection[str]) -> str:
+    """Return the kind that texts have in common; among dates a year of four digits is one."""
+    kinds = {text: kind_of(text) for text in texts}
+    if DATED & set(kinds.values()):
+        kinds |= {
+            text: "date" for text, kind in kinds.items() if kind == "integer" and _YEAR.match(text)
+        }
+    return _common(set(kinds.values()))
+
+
 def _typed_kind(cell: Cell) -> str:
     if isinstance(cell, bool):
         return "boolean"
@@ -141,4 +220,4 @@ def _common(kinds: set[str]) -> str:
     return "text"
 
 
-__all__ = ["DATED", "Column", "column_of", "kind_of", "spelled"]
+__all__ = ["DATED", "Column", "column_of", "kind_of", "null_words", "spelled", "without"]

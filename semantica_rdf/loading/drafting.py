@@ -11,15 +11,10 @@ from semantica_rdf.loading.choosing import ENDS, STARTS, Parts, roles_of
 from semantica_rdf.loading.columns import Column
 from semantica_rdf.loading.names import encoded
 from semantica_rdf.loading.rules import Layout
-from semantica_rdf.model import vocab
 from semantica_rdf.model.terms import shortened
 
 BASE = "https://example.org/"
 """Where the draft mints IRIs until somebody says better."""
-
-_DATATYPES = {
-    kind: vocab.XSD + kind for kind in ("integer", "decimal", "double", "boolean", "date")
-} | {"instant": vocab.XSD + "dateTime"}
 
 
 def draft_text(
@@ -64,6 +59,9 @@ def _format(layout: Layout) -> Iterator[str]:
     if layout.strip and not isinstance(layout.strip, str):
         listed = ", ".join(f"{_text(name)} = {_text(wrap)}" for name, wrap in layout.strip.items())
         yield f"strip = {{ {listed} }}  # every cell stands between these"
+    if layout.null:
+        listed = ", ".join(map(_text, layout.null))
+        yield f"null = [{listed}]  # CHECK: these count as empty, in every column"
     if layout.encoding != "utf-8":
         yield f"encoding = {_text(layout.encoding)}  # CHECK: it is not UTF-8; this is a guess"
 
@@ -101,8 +99,8 @@ def _object_lines(column: Column) -> Iterator[str]:
         yield "absolute = true  # every cell is an IRI"
     elif column.kind == "text":
         yield f"# Texts. For IRIs instead: base = {_text(BASE + 'id/')}"
-    elif column.kind in _DATATYPES and not column.typed:
-        yield f"datatype = {_text(_DATATYPES[column.kind])}"
+    elif column.datatype is not None:
+        yield f"datatype = {_text(column.datatype)}"
 
 
 def _window(parts: Parts, *, inclusive: bool) -> Iterator[str]:
@@ -164,6 +162,8 @@ def _unused(columns: Iterable[Column], parts: Parts) -> Iterator[str]:
     yield "# with another mapping for each of these that matters:"
     for column in others:
         yield f"#   {_plain(column.name)}: {_seen(column)}"
+        if column.kind == "text" and column.words & (STARTS | ENDS):
+            yield "#     CHECK: is it a bound of the window? Times are read as in ISO 8601"
         if column.kind not in {"empty", "local"}:
             rule = (line.split("  # ")[0] for line in _object_lines(column) if line[0] != "#")
             yield f"#     [predicate] iri = {_text(_property(column))}"

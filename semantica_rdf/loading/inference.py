@@ -12,6 +12,7 @@ import codecs
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +23,7 @@ from semantica_rdf.errors import CallerError, ValidationError
 from semantica_rdf.ledger.intake import span_of
 from semantica_rdf.loading import tabular
 from semantica_rdf.loading.choosing import chosen_parts
-from semantica_rdf.loading.columns import Column, column_of, kind_of
+from semantica_rdf.loading.columns import Column, column_of, kind_of, null_words, without
 from semantica_rdf.loading.documents import DEFAULT_MAX_BYTES, Document, opened
 from semantica_rdf.loading.drafting import draft_text
 from semantica_rdf.loading.formats import TABULAR, format_named
@@ -67,14 +68,22 @@ def infer_mapping(document: Any, *, format: str | None = None, rows: int = 1000)
         sample = _json_sample(head, rows) if kind == "jsonl" else _sample(head, kind, rows)
         if not sample.columns:
             raise ValidationError(f"{content.name or 'the table'} has no row", code="nothing_read")
-        parts = chosen_parts(sample.columns)
-        drafts = [
-            draft_text(sample[:2], parts, name=content.name, inclusive=inclusive)
-            for inclusive in (False, True)
-        ]
+        drafts = list(_drafts(sample, content.name))
         tries = [_tried(text, sample) for text in drafts]
-        better = len(tries[1].rejected) < len(tries[0].rejected)
-        return _said(tries[better]) + drafts[better]
+        best = min(range(len(drafts)), key=lambda at: len(tries[at].rejected))
+        return _said(tries[best]) + drafts[best]
+
+
+def _drafts(sample: _Sample, name: str) -> Iterator[str]:
+    """Yield drafts, the likeliest first: words for "empty" taken so or not, ends exclusive or not."""
+    words = null_words(sample.columns)
+    layouts = (
+        [(replace(sample.layout, null=words), without(sample.columns, words))] if words else []
+    )
+    for layout, columns in (*layouts, (sample.layout, sample.columns)):
+        parts = chosen_parts(columns)
+        for inclusive in (False, True):
+            yield draft_text((layout, columns), parts, name=name, inclusive=inclusive)
 
 
 def _kind(content: Document, format: str | None) -> Kind:
@@ -217,12 +226,14 @@ def _names(content: Document, layout: Layout) -> tuple[tuple[str, ...], bool]:
     first = next((row for row in cells if any(row)), [])
     names = tuple(name.strip() for name in first)
     below = list(islice(cells, _LINES_LOOKED_AT))
-    width = max(len(row) for row in (first, *below))
+    widths = Counter(len(row) for row in below if row)
+    width = max((len(first), *widths))
+    is_usual = widths[len(first)] == max(widths.values(), default=0)
     again = any(
         cell and cell == name for row in below for name, cell in zip(first, row, strict=False)
     )
     named = all(names[1:]) and all(kind_of(name) == "text" for name in names if name)
-    if named and not again and width == len(first):
+    if named and not again and is_usual:
         return names, True
     return tuple(f"column{at}" for at in range(1, width + 1)), False
 

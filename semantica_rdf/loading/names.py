@@ -85,7 +85,9 @@ def _encoded_character(character: str) -> str:
 
 def _is_ucschar(character: str) -> bool:
     code = ord(character)
-    return 0xA0 <= code <= 0xD7FF or 0xF900 <= code <= 0xFFEF or 0x10000 <= code <= 0xEFFFD
+    if code > 0xFFFF:
+        return code <= 0xEFFFD and not 0xE0000 <= code < 0xE1000
+    return 0xA0 <= code <= 0xD7FF or 0xF900 <= code <= 0xFFEF
 
 
 __all__ = ["Minted", "encoded", "minted"]

@@ -144,6 +144,87 @@ def test_what_the_columns_look_like_decides_and_the_sample_loads_whole(name: str
     assert "0 would be rejected" in text
 
 
+EMPTY = {
+    "words": (b"id,val,from,until\n1,x,2020,NULL\n2,y,2020-05-01,2021\n", ("NULL",), 1),
+    "several": (b"id,val,from,until,n\n1,x,2020,\\N,NA\n2,y,2020,2021,3\n", ("NA", "\\N"), 1),
+    "never": (
+        b"id,val,valid_from,valid_to\n1,x,2020-01-01,9999-12-31\n2,y,2020-02-01,2021-01-01\n",
+        ("9999-12-31",), 1,
+    ),
+    "never only": (
+        b"id,val,valid_from,valid_to\n1,x,2020,9999-12-31T00:00:00Z\n2,y,2020,9999-12-31T00:00:00Z\n",
+        ("9999-12-31T00:00:00Z",), 0,
+    ),
+    "nothing yet": (b"id,val,from,until\n1,x,2020,\n2,y,2020-05-01,\n", (), 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_words_and_dates_that_mean_empty_are_not_the_end_of_a_window(name: str) -> None:
+    content, words, ends = EMPTY[name]
+    text, mapping = drafted(content)
+    assert mapping.format.null == words
+    assert ("these count as empty" in text) == bool(words)
+    assert mapping.window.from_
+    assert mapping.window.until in {"until", "valid_to"}
+    base = Recorder()
+    assert base.load(content, mapping=mapping).rejected == ()
+    facts = [draft for draft in base.drafts if draft.predicate != Iri(vocab.RDFS_LABEL)]
+    assert [draft.valid_until is not None for draft in facts] == [False, bool(ends)]
+
+
+def test_a_word_for_empty_stays_a_text_where_the_rows_would_not_load_without_it() -> None:
+    content = b"id,v\n1,NULL\n2,N/A\n3,7\n"
+    _, mapping = drafted(content)
+    assert mapping.format.null == ()
+    assert Recorder().load(content, mapping=mapping).rejected == ()
+    _, typed = drafted(content.replace(b"NULL", b"5").replace(b"N/A", b"6"))
+    assert typed.object.datatype == vocab.XSD + "integer"
+
+
+def test_one_row_that_is_too_long_does_not_make_data_of_the_header() -> None:
+    content = b"who,what\nann,tea\nbo,tea,or,more\ncy,milk\n"
+    text, mapping = drafted(content)
+    assert mapping.format.header
+    assert "line 3" in text.partition("\n\n")[0]
+    _, nameless = drafted(b"ann,tea\nann,milk,or\ncy,tea,or\n")
+    assert (nameless.format.header, len(nameless.format.columns)) == (False, 3)
+
+
+OBJECTS = {
+    "days": (["2020-02-29", "2021-01-01Z"], "date"),
+    "months": (["2020-02", "2021-01"], "gYearMonth"),
+    "days and months": (["2020-02-29", "2021-01"], None),
+    "times": (["2020-02-29T10:00:00Z", "2021-01-01T10:00:00.5+02:00"], "dateTime"),
+    "times without seconds": (["2020-02-29T10:00Z", "2021-01-01T10:00Z"], None),
+    "years": (["2020", "2021"], "integer"),
+    "weeks": (["2020-W01", "2020-W02"], None),
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_an_object_has_a_datatype_where_every_cell_has_its_form(name: str) -> None:
+    cells, datatype = OBJECTS[name]
+    content = f"id,birth\na,{cells[0]}\nb,{cells[1]}\n".encode()
+    _, mapping = drafted(content)
+    assert (mapping.subject.column, mapping.object.column) == ("id", "birth")
+    assert mapping.object.datatype == (None if datatype is None else vocab.XSD + datatype)
+    assert Recorder().load(content, mapping=mapping).rejected == ()
+
+
+def test_years_among_dates_are_dates() -> None:
+    _, mapping = drafted(b"id,val,from,until\n1,x,2020,2021-05\n2,y,2020-05-01,2022\n")
+    assert (mapping.window.from_, mapping.window.until) == ("from", "until")
+    assert drafted(b"id,val,from\n1,x,20\n2,y,2020-05-01\n")[1].window.from_ is None
+
+
+def test_a_bound_that_is_no_date_is_asked_about() -> None:
+    text, mapping = drafted(b"id,val,from\n1,x,01/02/2020\n2,y,02/03/2020\n")
+    assert mapping.window.from_ is None
+    assert "is it a bound of the window" in text
+    assert "is it a bound" not in drafted(b"id,val,from\n1,x,2020-02-01\n2,y,2020\n")[0]
+
+
 def test_numbers_are_typed_and_texts_are_not() -> None:
     content = b"id,v\na,007\nb,008\n"
     _, mapping = drafted(content)
@@ -220,8 +301,8 @@ ROWS = st.lists(
             st.integers().map(str), st.sampled_from(["1.5", "x", "true", "http://e/x", "é\"'#"])
         ),
         DAYS,
-        st.integers(1, 999),
-        st.sampled_from(["", "0.5", "1"]),
+        st.one_of(st.integers(1, 999), st.sampled_from(["", "NULL", "\\N", "9999-12-31"])),
+        st.sampled_from(["", "0.5", "1", "N/A", "-"]),
     ),
     min_size=1,
     max_size=6,
@@ -254,7 +335,7 @@ def test_a_draft_of_any_clean_table_is_a_mapping_that_loads_it(
     writer = csv.writer(text, delimiter=delimiter)
     writer.writerow(names)
     for number, (subject, value, start, days, more) in enumerate(rows):
-        end = start + timedelta(days=days)
+        end = start + timedelta(days=days) if isinstance(days, int) else days
         writer.writerow([f"{number} {subject}", value, start, end, more])
     content = text.getvalue().encode()
     draft, mapping = drafted(content)

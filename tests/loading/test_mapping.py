@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
+import pyoxigraph as ox
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from loading.recording import Recorder
 
 from semantica_rdf.errors import CallerError, NotFound, UnknownFilter
@@ -233,6 +238,16 @@ def test_an_iri_is_taken_as_it_stands_or_refused() -> None:
     for text, base in (("http://ex/%zz", "http://e/"), ("plain", None)):
         with pytest.raises(CallerError):
             minted(text, base)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+@example("\U000e0100")
+@example("\U000e0fff\U000e1000\U000efffd\U000f0000\ufdd0\ufffe\ue000\ufdcf\u00a0")
+def test_any_name_makes_a_valid_iri_that_says_which_name(name: str) -> None:
+    tail = encoded(name)
+    assert ox.NamedNode("http://e/" + tail).value == "http://e/" + tail
+    if not re.search("%[0-9A-Fa-f]{2}", name):
+        assert unquote(tail) == name
 
 
 def test_a_label_stands_once_for_each_minted_name(base: Recorder) -> None:
