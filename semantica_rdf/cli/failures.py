@@ -30,7 +30,8 @@ _HINTS = {
     "confidence_differs": "revise it: semantica-rdf revise ID --confidence N",
     "empty_window": "ends are exclusive; --date-end inclusive takes a date as the whole day, month or year",
     "inverted_window": "--valid-from must come before --valid-until",
-    "mapping_required": "give --mapping FILE, a TOML file that says which column is what",
+    "mapping_required": "give --mapping FILE, a TOML file that says which column is what; "
+    "draft one: semantica-rdf map infer FILE",
     "missing_agent": "say who writes: --agent IRI, or set SEMANTICA_AGENT",
     "missing_reason": 'say in a few words why: --reason "HR import"',
     "missing_source": "say where it is from: --source IRI",

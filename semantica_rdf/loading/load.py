@@ -174,7 +174,7 @@ def _mapping_missing(what: str) -> ValidationError:
     return ValidationError(
         f"{what} is read through a mapping",
         code="mapping_required",
-        hint="give mapping= a TOML file that says which column is what",
+        hint="give mapping= a TOML file that says which column is what; infer_mapping drafts one",
     )
 
 

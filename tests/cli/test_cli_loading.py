@@ -77,6 +77,7 @@ def test_a_table_without_a_mapping_hints_at_the_option(cli):
     done = cli("load", "people.csv", *WHO)
     assert done.code == 3
     assert "error[mapping_required]" in done.err
+    assert "semantica-rdf map infer" in done.err
     assert "--mapping FILE" in done.err
 
 
