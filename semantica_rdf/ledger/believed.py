@@ -18,7 +18,7 @@ import pyoxigraph as ox
 from semantica_rdf.ledger.working import WorkingSet
 from semantica_rdf.model.interval_set import IntervalSet, difference, union
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.terms import Literal, as_spelled, term_of_ntriples
+from semantica_rdf.model.terms import Literal, as_spelled, engine_term, term_of_ntriples
 from semantica_rdf.model.time import OPEN_END
 from semantica_rdf.shacl.data_graph import Solution, solutions_in
 from semantica_rdf.shacl.names import Term
@@ -89,7 +89,7 @@ class BelievedRecord:
     def _stored(self, pattern: _Pattern) -> Iterator[Held]:
         if self._working.sequence == 1:
             return
-        parts = [None if part is None else _term(part) for part in pattern]
+        parts = [None if part is None else engine_term(part) for part in pattern]
         by_fact: dict[FactKey, list[BelievedTriple]] = {}
         for triple in self._working.reader.believed_matching(self._namespace, *parts):
             if triple.fact not in self._touched:
@@ -128,7 +128,7 @@ class BelievedGraph:
         """Return the term of an N-Triples text."""
         known = self._terms.get(text)
         if known is None:
-            known = self._terms[text] = _term(text)
+            known = self._terms[text] = engine_term(text)
         return known
 
     def shown(self, statement: Statement) -> Term:
@@ -236,12 +236,6 @@ class _MovingStore:
                 self._store.raw.remove(quad)
         self._instant = instant
         return self._store
-
-
-def _term(text: str) -> ox.NamedNode | ox.Literal:
-    if text[0] == "<":
-        return ox.NamedNode(text[1:-1])
-    return term_of_ntriples(text).to_pyoxigraph()
 
 
 def _spelled(fact: FactKey, believed: Iterable[Statement]) -> str:

@@ -19,7 +19,7 @@ from semantica_rdf.assets import asset_path
 from semantica_rdf.errors import CallerError, ReservedTerm, ShapeViolation, UnknownFilter
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, Statement
-from semantica_rdf.model.terms import term_of_ntriples
+from semantica_rdf.model.terms import engine_term, shortened
 from semantica_rdf.model.time import OPEN_END, OPEN_START, instant_text
 from semantica_rdf.shacl import Described, DescriptionPlan, Report, Shape, compile_shapes
 from semantica_rdf.shacl.names import Term
@@ -98,7 +98,7 @@ class Gate:
         `bad_support_id`, `bad_namespace`, `shape_violation`), `ReservedTerm`.
         """
         fact, window = statement.fact, statement.window
-        subject, value = ox.NamedNode(fact.subject[1:-1]), _object(fact.object)
+        subject, value = ox.NamedNode(fact.subject[1:-1]), engine_term(fact.object)
         likeness = (
             fact[:2], fact.predicate, statement.source, window, statement.standing,
             statement.support_id, statement.confidence, statement.source_recorded_at,
@@ -153,9 +153,9 @@ def check_transaction(said: Mapping[str, str | None]) -> None:
     """
     Refuse a transaction that breaks a shape of the record; `said` maps predicate IRI to value.
 
-    The agent is an IRI, everything else a text; number and instant are the commit's to fix. Raises `ShapeViolation` (`missing_agent`,
-    `missing_reason`, `bad_reason`, `bad_namespace`, `bad_reference`), `UnknownFilter`
-    (`unknown_reason_code`, `unknown_operation`).
+    The agent is an IRI, everything else a text; number and instant are the commit's to fix.
+    Raises `ShapeViolation` (`missing_agent`, `missing_reason`, `bad_reason`, `bad_namespace`,
+    `bad_reference`), `UnknownFilter` (`unknown_reason_code`, `unknown_operation`).
     """
     properties: _Properties = {
         vocab.RDF_TYPE: _TRANSACTION,
@@ -180,18 +180,12 @@ def refusal(shapes: RecordShapes, graph: Described, node: Term) -> CallerError:
     shape = first.source_shape.value if isinstance(first.source_shape, ox.NamedNode) else ""
     message = " ".join(first.messages)
     if first.value is not None:
-        message = f"{message.removesuffix('.')}, not {shown(first.value)}"
+        message = f"{message.removesuffix('.')}, not {shortened(str(first.value), 80)}"
     code = codes.get(shape)
     kind = _ERROR_OF_CODE.get(code or "")
     if kind is not None:
         return kind(message, code=code)
     return ShapeViolation(message, report=Report(found, {}), code=code)
-
-
-def shown(term: object) -> str:
-    """Return a term in N-Triples for a message, cut to a line."""
-    text = str(term)
-    return text if len(text) <= 80 else text[:77] + "…"
 
 
 @lru_cache(maxsize=4096)
@@ -202,9 +196,3 @@ def _moment(instant: int) -> ox.Literal:
 @lru_cache(maxsize=4096)
 def _iri(value: str) -> ox.NamedNode:
     return ox.NamedNode(value)
-
-
-def _object(text: str) -> Term:
-    if text[0] == "<":
-        return ox.NamedNode(text[1:-1])
-    return term_of_ntriples(text).to_pyoxigraph()

@@ -232,6 +232,17 @@ def _refuse_ambiguous(text: str, prefixes: Mapping[str, str]) -> None:
     )
 
 
+def engine_term(text: str) -> ox.NamedNode | ox.Literal:
+    """
+    Return pyoxigraph's term of the N-Triples text of an IRI or literal, as keys and rows hold it.
+
+    Raises as `term_of_ntriples` for a text that is none.
+    """
+    if text[0] == "<":
+        return ox.NamedNode(text[1:-1])
+    return term_of_ntriples(text).to_pyoxigraph()
+
+
 def as_spelled(value: Literal, spelled: str) -> Literal:
     """
     Return a literal as its source wrote it, from the `sourceText` kept beside it.

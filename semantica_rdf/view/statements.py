@@ -18,7 +18,7 @@ import pyoxigraph as ox
 
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE, FactKey, Row, Statement
-from semantica_rdf.model.terms import term_of_ntriples
+from semantica_rdf.model.terms import engine_term, term_of_ntriples
 from semantica_rdf.model.time import OPEN_END, OPEN_START, Window, start_of
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
@@ -198,7 +198,7 @@ class StatementReader:
         return row._replace(superseded_at=OPEN_END) if unseen else row
 
     def _graphs_of(self, fact: FactKey) -> list[str]:
-        subject, predicate, value = (_term(part) for part in fact[2:])
+        subject, predicate, value = (engine_term(part) for part in fact[2:])
         quads = self._store.graphs_holding(subject, predicate, value)
         return [node for quad in quads if (node := self._row_node(quad)) is not None]
 
@@ -260,7 +260,7 @@ class StatementReader:
 
     def facts_like(self, fact: FactKey) -> list[FactKey]:
         """Return the facts ever believed with this namespace, graph, subject and predicate."""
-        subject, predicate = _term(fact.subject), _term(fact.predicate)
+        subject, predicate = engine_term(fact.subject), engine_term(fact.predicate)
         found = self.facts_matching(fact.namespace, subject, predicate, None)
         return [candidate for candidate in found if candidate.graph == fact.graph]
 
@@ -308,7 +308,3 @@ class StatementReader:
             for node in statements
             if node.startswith(prefix) or self._identity.short(node).startswith(prefix)
         ]
-
-
-def _term(text: str) -> ox.NamedNode | ox.Literal:
-    return term_of_ntriples(text).to_pyoxigraph()

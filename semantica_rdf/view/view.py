@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from semantica_rdf.errors import IntegrityError
 from semantica_rdf.model.statement import FactKey, Statement
-from semantica_rdf.model.terms import iri_of, object_of, term_of_ntriples
+from semantica_rdf.model.terms import engine_term, iri_of, object_of
 from semantica_rdf.model.time import datetime_of
 from semantica_rdf.store.canonical import canonical_text
 from semantica_rdf.store.embedded import RdfStore
@@ -196,4 +196,4 @@ class View:
 
 
 def _stored_object(value: Any, prefixes: Mapping[str, str]) -> ox.NamedNode | ox.Literal:
-    return term_of_ntriples(canonical_text(object_of(value, prefixes))).to_pyoxigraph()
+    return engine_term(canonical_text(object_of(value, prefixes)))
