@@ -7,7 +7,7 @@ with the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from semantica_rdf.shacl.context import Context, of_data, of_focus, of_value
 from semantica_rdf.shacl.data_graph import DataGraph
@@ -15,7 +15,7 @@ from semantica_rdf.shacl.names import SH, Term, shown
 from semantica_rdf.shacl.report import Result
 from semantica_rdf.shacl.shape import Constraint, Shape
 
-_Combined = Callable[[Sequence[bool]], bool]
+_Verdict = Callable[[Iterable[bool]], bool]
 
 
 def node(context: Context, value: Term) -> Constraint:
@@ -23,70 +23,52 @@ def node(context: Context, value: Term) -> Constraint:
     shape = context.shape_of(value)
     if shape.path is not None:
         raise context.bad(f"sh:node {shown(value)} is a property shape")
-    component = SH + "NodeConstraintComponent"
     text = f"does not conform to {shown(value)}"
-    return _all_conform(context, component, [shape], text)
+    return _combined(context, "Node", [shape], all, text)
 
 
 def and_(context: Context, value: Term) -> Constraint:
     """Compile `sh:and`."""
-    component = SH + "AndConstraintComponent"
     shapes = _listed(context, "and", value)
-    return _all_conform(context, component, shapes, "does not conform to every one of the shapes")
-
-
-def _all_conform(context: Context, component: str, shapes: list[Shape], text: str) -> Constraint:
-    tests = [shape.test for shape in shapes if shape.test is not None]
-    if len(tests) == len(shapes):
-        return of_value(context, component, lambda term: all(test(term) for test in tests), text)
-    checks = [shape.conforms for shape in shapes]
-    made = of_data(context, component, lambda data, term: all(c(data, term) for c in checks), text)
-    return _marked(made, shapes)
+    return _combined(context, "And", shapes, all, "does not conform to every one of the shapes")
 
 
 def or_(context: Context, value: Term) -> Constraint:
     """Compile `sh:or`."""
-    component = SH + "OrConstraintComponent"
     shapes = _listed(context, "or", value)
-    text = "conforms to none of the shapes"
-    tests = [shape.test for shape in shapes if shape.test is not None]
-    if len(tests) == len(shapes):
-        return of_value(context, component, lambda term: any(test(term) for test in tests), text)
-    checks = [shape.conforms for shape in shapes]
-    made = of_data(context, component, lambda data, term: any(c(data, term) for c in checks), text)
-    return _marked(made, shapes)
+    return _combined(context, "Or", shapes, any, "conforms to none of the shapes")
 
 
 def xone(context: Context, value: Term) -> Constraint:
     """Compile `sh:xone`; a shape that is listed twice counts twice."""
-    component = SH + "XoneConstraintComponent"
     shapes = _listed(context, "xone", value)
     text = "does not conform to exactly one of the shapes"
-    tests = [shape.test for shape in shapes if shape.test is not None]
-    if len(tests) == len(shapes):
-
-        def _test(term: Term) -> bool:
-            return sum(test(term) for test in tests) == 1
-
-        return of_value(context, component, _test, text)
-    checks = [shape.conforms for shape in shapes]
-
-    def _each(data: DataGraph, term: Term) -> bool:
-        return sum(check(data, term) for check in checks) == 1
-
-    return _marked(of_data(context, component, _each, text), shapes)
+    return _combined(context, "Xone", shapes, lambda verdicts: sum(verdicts) == 1, text)
 
 
 def not_(context: Context, value: Term) -> Constraint:
     """Compile `sh:not`."""
-    component = SH + "NotConstraintComponent"
-    shape = context.shape_of(value)
     text = f"conforms to {shown(value)}, and must not"
-    test, check = shape.test, shape.conforms
-    if test is not None:
-        return of_value(context, component, lambda term: not test(term), text)
-    made = of_data(context, component, lambda data, term: not check(data, term), text)
-    return _marked(made, [shape])
+    return _combined(
+        context, "Not", [context.shape_of(value)], lambda verdicts: not any(verdicts), text
+    )
+
+
+def _combined(
+    context: Context, name: str, shapes: list[Shape], verdict: _Verdict, text: str
+) -> Constraint:
+    """Return the constraint that the shapes' answers on a value pass a verdict together."""
+    component = f"{SH}{name}ConstraintComponent"
+    tests = [shape.test for shape in shapes if shape.test is not None]
+    if len(tests) == len(shapes):
+        return of_value(
+            context, component, lambda term: verdict(test(term) for test in tests), text
+        )
+    checks = [shape.conforms for shape in shapes]
+    made = of_data(
+        context, component, lambda data, term: verdict(check(data, term) for check in checks), text
+    )
+    return _marked(made, shapes)
 
 
 def property_(context: Context, value: Term) -> Constraint:
