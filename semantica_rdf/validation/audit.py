@@ -129,13 +129,14 @@ def audited(
             code="no_shapes_given",
             hint="give shapes=, or add some with kb.shapes.add",
         )
+    held = list(quads())
+    data = MemoryGraph(held)
     if engine == "pyshacl":
         from semantica_rdf.validation.reference import pyshacl_report
 
-        found = [pyshacl_report(list(quads()), text) for text, _ in texts]
-        found += [each.validate(MemoryGraph(quads())) for each in shapes]
+        found = [pyshacl_report(held, text) for text, _ in texts]
+        found += [each.validate(data) for each in shapes]
     else:
-        data = MemoryGraph(quads())
         found = [each.validate(data) for each in ready]
     return ValidationReport(coordinate, _together(found), engine)
 

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.model.terms import term_of_pyoxigraph
-from semantica_rdf.shacl import MemoryGraph, Report, Result
+from semantica_rdf.shacl import Report, Result
 from semantica_rdf.shacl.names import RDF_TYPE, SH, VIOLATION
 from semantica_rdf.shacl.paths import read_path
 from semantica_rdf.shacl.shapes_graph import ShapesGraph
@@ -66,13 +66,12 @@ def _read(report: Any) -> Report:
     text = report.serialize(format="nt")
     quads = list(ox.parse(text.encode(), format=ox.RdfFormat.N_TRIPLES))
     graph = ShapesGraph(quads, "the report of pySHACL")
-    data = MemoryGraph(quads)
     results = []
-    for node in data.subjects(RDF_TYPE, ox.NamedNode(SH + "ValidationResult")):
+    for node in graph.subjects(RDF_TYPE, ox.NamedNode(SH + "ValidationResult")):
 
         def one(name: str, node: Any = node) -> Any:
             """Return the only value of a property of the result."""
-            return next(iter(data.objects(node, SH + name)), None)
+            return next(iter(graph.objects(node, SH + name)), None)
 
         path = one("resultPath")
         results.append(
@@ -85,7 +84,7 @@ def _read(report: Any) -> Report:
                 one("resultSeverity").value,
                 tuple(
                     message
-                    for message in data.objects(node, SH + "resultMessage")
+                    for message in graph.objects(node, SH + "resultMessage")
                     if isinstance(message, ox.Literal)
                 ),
                 one("sourceConstraint"),

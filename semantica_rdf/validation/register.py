@@ -5,7 +5,7 @@ The register of a base's own shapes: adding, replacing and removing them, each i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -59,10 +59,10 @@ class ShapesRegister:
 
     def get(self, name: str, *, namespace: str | None = None, known_at: Any = None) -> NamedShapes:
         """Return one shapes graph by name (`NotFound`, code `no_shapes`)."""
-        for each in self.listed(namespace=namespace, known_at=known_at):
-            if each.name == name:
-                return each
-        raise NotFound(f"no shapes are named {name!r}", code="no_shapes")
+        found = _named(name, self.listed(namespace=namespace, known_at=known_at))
+        if found is None:
+            raise NotFound(f"no shapes are named {name!r}", code="no_shapes")
+        return found
 
     def add(
         self,
@@ -88,7 +88,7 @@ class ShapesRegister:
         chosen = _checked_name(name or PurePath(file_name).stem or "shapes")
         compiled(text, f"{chosen} of namespace {scope}")
         node = Iri(shapes_iri(scope, chosen))
-        before = {each.name: each for each in self._domain.named(scope, OPEN_END)}.get(chosen)
+        before = _named(chosen, self._domain.named(scope, OPEN_END))
         with self._begin(reason, agent, source) as tx:
             if before is None:
                 tx.assert_(node, Iri(vocab.SHAPES_TEXT), Literal(text))
@@ -107,6 +107,10 @@ class ShapesRegister:
 
     def __repr__(self) -> str:
         return f"<shapes of namespace {self._namespace}: {', '.join(each.name for each in self)}>"
+
+
+def _named(name: str, among: Iterable[NamedShapes]) -> NamedShapes | None:
+    return next((each for each in among if each.name == name), None)
 
 
 def _checked_name(name: str) -> str:

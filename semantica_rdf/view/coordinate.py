@@ -52,8 +52,7 @@ class Coordinate(NamedTuple):
         'valid 1970-01-01T00:00:00Z, known 1970-01-01T00:00:00Z'
         """
         scope = "" if self.namespace == DEFAULT_NAMESPACE else f", namespace {self.namespace}"
-        valid, known = instant_text(self.valid_at), instant_text(self.known_at)
-        return f"valid {valid}, known {known}{scope}"
+        return f"valid {self.valid_at_text}, known {self.known_at_text}{scope}"
 
     @property
     def valid_at_text(self) -> str:
@@ -71,7 +70,7 @@ class Coordinate(NamedTuple):
     def to_dict(self) -> dict[str, str]:
         """Return the coordinate as texts, for JSON."""
         return {
-            "valid_at": instant_text(self.valid_at),
-            "known_at": instant_text(self.known_at),
+            "valid_at": self.valid_at_text,
+            "known_at": self.known_at_text,
             "namespace": self.namespace,
         }
