@@ -45,12 +45,12 @@ def checked_terms(
     terms = Terms(
         agent="" if agent is None else iri_of(agent, prefixes, where="agent"),
         reason=_reason(given["reason"]),
-        reason_code=_text(given["reason_code"], "reason code", code="unknown_reason_code"),
+        reason_code=checked_text(given["reason_code"], "reason code", code="unknown_reason_code"),
         source=None
         if given["source"] is None
         else iri_of(given["source"], prefixes, where="source"),
         namespace=_namespace(given["namespace"], of_the_record=of_the_record),
-        reference=_text(given["reference"], "reference", code="bad_reference"),
+        reference=checked_text(given["reference"], "reference", code="bad_reference"),
         operation=_operation(given["operation"]),
         of_the_record=of_the_record,
     )
@@ -72,10 +72,6 @@ def _reason(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         return ""
     return checked_text(value, "reason", code="bad_reason") or ""
-
-
-def _text(value: Any, what: str, *, code: str) -> str | None:
-    return None if value is None else checked_text(value, what, code=code)
 
 
 def _namespace(value: Any, *, of_the_record: bool) -> str:

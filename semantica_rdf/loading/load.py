@@ -253,12 +253,7 @@ class _Loading:
                 tally.reject(claim.lines, error)
             return
         lines_of[admission.id] = claim.lines
-        if claim.label:
-            tally.labels += not admission.already_there
-        elif admission.already_there:
-            tally.already_there += 1
-        else:
-            tally.stored += 1
+        tally.admit(label=claim.label, already_there=admission.already_there)
 
     def _completed(self, claim: Claim) -> Draft:
         """Return the draft with the defaults of the load where it says nothing."""

@@ -177,6 +177,15 @@ class Tally:
         self.closed = self.withdrawn = 0
         self.warnings.append("this reference was recorded before; nothing was recorded now")
 
+    def admit(self, *, label: bool, already_there: bool) -> None:
+        """Count a claim the ledger took; labels of minted names are counted beside."""
+        if label:
+            self.labels += not already_there
+        elif already_there:
+            self.already_there += 1
+        else:
+            self.stored += 1
+
     def reject(self, lines: tuple[int, ...], error: CallerError) -> None:
         """Count one rejection for each line that made the refused thing."""
         self.rejected.extend(Rejection.of(line, error) for line in lines)

@@ -217,12 +217,7 @@ class _Loading:
             tally.reject(item.lines, error)
             return
         lines_of[admission.id] = item.lines
-        if item.label:
-            tally.labels += not admission.already_there
-        elif admission.already_there:
-            tally.already_there += 1
-        else:
-            tally.stored += 1
+        tally.admit(label=item.label, already_there=admission.already_there)
 
     def _release(self, taken: Taken) -> None:
         """Let a claim that has ended give its support id to the same claim said anew."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import pyoxigraph as ox
 
@@ -18,28 +19,6 @@ from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.statements import instant_of, lexical
 
 _JOURNAL = ox.NamedNode(vocab.JOURNAL_GRAPH)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransactionRecord:
-    """One transaction as recorded; `statements` and `superseded` are ids, in order."""
-
-    id: str
-    sequence: int
-    recorded_instant: int
-    operation: str
-    reason: str
-    reason_code: str
-    agent: str
-    namespace: str
-    reference: str | None
-    statements: tuple[str, ...]
-    superseded: tuple[str, ...]
-
-    @property
-    def recorded_at(self) -> datetime:
-        """When it was recorded, aware UTC."""
-        return datetime_of(self.recorded_instant)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +39,16 @@ class Act:
         return datetime_of(self.recorded_instant)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionRecord(Act):
+    """One transaction as recorded; `statements` and `superseded` are ids, in order."""
+
+    sequence: int
+    reference: str | None
+    statements: tuple[str, ...]
+    superseded: tuple[str, ...]
+
+
 class TransactionReader:
     """Reads transactions of one store."""
 
@@ -75,14 +64,8 @@ class TransactionReader:
             return None
         reference = found.get(vocab.REFERENCE)
         return TransactionRecord(
-            id=node,
+            **_act(node, found),
             sequence=sequence,
-            recorded_instant=instant_of(found[vocab.RECORDED_AT]),
-            operation=lexical(found[vocab.OPERATION]),
-            reason=lexical(found[vocab.REASON]),
-            reason_code=lexical(found[vocab.REASON_CODE]),
-            agent=found[vocab.WAS_ASSOCIATED_WITH][1:-1],
-            namespace=_namespace(found),
             reference=None if reference is None else lexical(reference),
             statements=self._nodes(vocab.TRANSACTION, node),
             superseded=self._nodes(vocab.SUPERSEDED_BY, node),
@@ -90,16 +73,7 @@ class TransactionReader:
 
     def act(self, node: str) -> Act:
         """Return who did the transaction with this id, when and why; costs one look-up."""
-        found = self._store.properties(node, _JOURNAL)
-        return Act(
-            id=node,
-            recorded_instant=instant_of(found[vocab.RECORDED_AT]),
-            operation=lexical(found[vocab.OPERATION]),
-            reason=lexical(found[vocab.REASON]),
-            reason_code=lexical(found[vocab.REASON_CODE]),
-            agent=found[vocab.WAS_ASSOCIATED_WITH][1:-1],
-            namespace=_namespace(found),
-        )
+        return Act(**_act(node, self._store.properties(node, _JOURNAL)))
 
     def _nodes(self, predicate: str, transaction: str) -> tuple[str, ...]:
         nodes = self._store.subjects(predicate, ox.NamedNode(transaction))
@@ -127,6 +101,19 @@ class TransactionReader:
             if record is not None and record.namespace == namespace:
                 return record
         return None
+
+
+def _act(node: str, found: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of an act, from the properties of its node."""
+    return {
+        "id": node,
+        "recorded_instant": instant_of(found[vocab.RECORDED_AT]),
+        "operation": lexical(found[vocab.OPERATION]),
+        "reason": lexical(found[vocab.REASON]),
+        "reason_code": lexical(found[vocab.REASON_CODE]),
+        "agent": found[vocab.WAS_ASSOCIATED_WITH][1:-1],
+        "namespace": _namespace(found),
+    }
 
 
 def _namespace(found: Mapping[str, str]) -> str:
