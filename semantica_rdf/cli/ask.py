@@ -12,9 +12,10 @@ from semantica_rdf.cli import options, plain, sheets
 from semantica_rdf.cli.output import Output
 from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.targets import view_of
-from semantica_rdf.cli.text import bound_text, counted, escaped, iri_text, short_id, term_text
+from semantica_rdf.cli.text import bound_text, escaped, iri_text, short_id, term_text
 from semantica_rdf.cli.words import Words
 from semantica_rdf.errors import NotFound, ValidationError
+from semantica_rdf.view.shown import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,9 @@ from semantica_rdf.cli import options, plain, sheets
 from semantica_rdf.cli.ask import FACT_COLUMNS, fact_cells
 from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.targets import view_of
-from semantica_rdf.cli.text import counted, term_text
+from semantica_rdf.cli.text import term_text
 from semantica_rdf.model.time import instant_text
+from semantica_rdf.view.shown import counted
 
 if TYPE_CHECKING:
     from semantica_rdf.view.facts import Difference, Fact

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from semantica_rdf.cli import plain
 from semantica_rdf.cli.session import Session
-from semantica_rdf.cli.text import counted, short_id
+from semantica_rdf.cli.text import short_id
 from semantica_rdf.model.time import instant_text
+from semantica_rdf.view.shown import counted
 
 if TYPE_CHECKING:
     from semantica_rdf.ledger.receipt import Receipt

@@ -11,8 +11,9 @@ import typer
 from semantica_rdf.cli import options, plain, sheets
 from semantica_rdf.cli.session import Session
 from semantica_rdf.cli.targets import known_instant, view_of
-from semantica_rdf.cli.text import counted, iri_text, short_id, triple_text, window_text
+from semantica_rdf.cli.text import iri_text, short_id, triple_text, window_text
 from semantica_rdf.model.time import instant_text
+from semantica_rdf.view.shown import counted
 
 if TYPE_CHECKING:
     from semantica_rdf.knowledge_base import KnowledgeBase

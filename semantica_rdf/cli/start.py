@@ -9,7 +9,7 @@ import typer
 
 from semantica_rdf.cli import options
 from semantica_rdf.cli.session import Session
-from semantica_rdf.cli.text import counted
+from semantica_rdf.view.shown import counted
 
 
 def init(

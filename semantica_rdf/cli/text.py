@@ -115,13 +115,3 @@ def window_text(window: Window) -> str:
 def short_id(iri: str) -> str:
     """Return a statement's or transaction's id as people type it, `12-3`."""
     return iri.rsplit("/", 1)[-1] if iri.startswith(vocab.ID_BASE) else iri
-
-
-def counted(number: int, noun: str) -> str:
-    """
-    Return a count with its noun.
-
-    >>> counted(1, "statement"), counted(2000, "statement")
-    ('1 statement', '2,000 statements')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

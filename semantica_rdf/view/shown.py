@@ -19,8 +19,8 @@ def counted(number: int, noun: str) -> str:
     """
     Return a number with its noun.
 
-    >>> counted(2, "row")
-    '2 rows'
+    >>> counted(1, "statement"), counted(2000, "statement")
+    ('1 statement', '2,000 statements')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
