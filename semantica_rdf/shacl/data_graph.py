@@ -15,7 +15,7 @@ import pyoxigraph as ox
 from semantica_rdf.errors import SemanticaError
 from semantica_rdf.model.terms import term_of_pyoxigraph
 from semantica_rdf.shacl.names import Node, Term
-from semantica_rdf.store.bindings import bind_variables
+from semantica_rdf.sparql.bindings import bind_variables
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.query_errors import mapped
 

@@ -23,10 +23,10 @@ from semantica_rdf.errors import QueryRefused
 from semantica_rdf.shacl.context import Context
 from semantica_rdf.shacl.names import OWL_IMPORTS, SH, Term, shown
 from semantica_rdf.shacl.paths import path_text
+from semantica_rdf.sparql.guard import refuse_unsafe
+from semantica_rdf.sparql.tokens import Token, tokens
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.query_errors import mapped
-from semantica_rdf.store.sparql_guard import refuse_unsafe
-from semantica_rdf.store.sparql_tokens import Token, tokens
 
 _EMPTY = RdfStore.memory()
 """Where a text is tried, so that one that is no SPARQL is refused with its shape."""

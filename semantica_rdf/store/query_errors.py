@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from semantica_rdf.errors import QueryError, QuerySyntaxError
 from semantica_rdf.model.terms import shortened
-from semantica_rdf.store.sparql_tokens import Token, tokens
+from semantica_rdf.sparql.tokens import Token, tokens
 
 _PLACE = re.compile(r"error at (\d+):(\d+): (?:expected (?:one of )?)?(.*)", re.DOTALL)
 _CLASS = re.compile(r"\[(?:_|'[^]]*)\]", re.DOTALL)

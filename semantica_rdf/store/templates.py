@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, NoReturn, cast
 from semantica_rdf import assets
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.model import terms, vocab
-from semantica_rdf.store.sparql_tokens import Token, tokens
+from semantica_rdf.sparql.tokens import Token, tokens
 
 Time = Literal["both", "valid", "transaction", "none"]
 Dataset = Literal["view", "record"]

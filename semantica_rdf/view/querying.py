@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from semantica_rdf.model.terms import Term, foreign_term, literal
-from semantica_rdf.store.bindings import bind_variables
+from semantica_rdf.sparql.bindings import bind_variables
+from semantica_rdf.sparql.guard import refuse_unsafe
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.query_errors import mapped
-from semantica_rdf.store.sparql_guard import refuse_unsafe
 from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
 
 _EMPTY = RdfStore.memory()

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from semantica_rdf.errors import QueryRefused
-from semantica_rdf.store.sparql_tokens import Token, scanned
+from semantica_rdf.sparql.tokens import Token, scanned
 
 MAX_CHARACTERS = 64 * 1024
 MAX_DEPTH = 100

@@ -12,7 +12,7 @@ import pytest
 
 from semantica_rdf import assets
 from semantica_rdf.errors import QueryRefused
-from semantica_rdf.store.sparql_guard import refuse_unsafe
+from semantica_rdf.sparql.guard import refuse_unsafe
 
 W3C = Path(__file__).resolve().parents[3] / "shared" / "data" / "w3c-sparql"
 NOWHERE = "<http://127.0.0.1:1/>"

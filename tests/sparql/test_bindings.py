@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from semantica_rdf.errors import QueryError, QueryRefused
 from semantica_rdf.model import terms
-from semantica_rdf.store.bindings import bind_variables
+from semantica_rdf.sparql.bindings import bind_variables
 
 DATA = """
 @prefix e: <http://e/> .

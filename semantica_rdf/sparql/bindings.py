@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from semantica_rdf.errors import QueryError, QueryRefused
 from semantica_rdf.model import terms
-from semantica_rdf.store.sparql_tokens import Token, tokens
+from semantica_rdf.sparql.tokens import Token, tokens
 
 _NOTHING = Token("other", "", 0)
 _HEADS = ("SELECT", "CONSTRUCT", "DESCRIBE", "ASK")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semantica_rdf.store.sparql_tokens import tokens
+from semantica_rdf.sparql.tokens import tokens
 
 pytestmark = pytest.mark.quick
 
