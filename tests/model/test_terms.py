@@ -156,8 +156,8 @@ def test_foreign_literals_stay_literals_though_they_look_like_iris():
     ("value", "code"),
     [
         (BlankNode("b"), "blank_node"),
-        (rdflib.BNode(), "blank_node"),
-        (ox.BlankNode(), "blank_node"),
+        (rdflib.BNode("b"), "blank_node"),
+        (ox.BlankNode("b"), "blank_node"),
         (Literal("x"), "not_an_iri"),
         (rdflib.Literal("x"), "not_an_iri"),
         (5, "not_an_iri"),
