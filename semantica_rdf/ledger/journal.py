@@ -14,6 +14,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -130,10 +131,14 @@ class Journal:
         """
         Write one transaction, durably, all of it or nothing.
 
+        A large payload is compressed by a thread of its own while the commitments are written.
         Raises `ProcessingError` (`journal_write_failed`) when the disk refuses; nothing changed then.
         """
         sequence = row.sequence
-        with self._writing(f"transaction {sequence} was not recorded") as connection:
+        with (
+            _packed(payload) as chunks,
+            self._writing(f"transaction {sequence} was not recorded") as connection,
+        ):
             connection.execute(f"INSERT INTO transactions VALUES ({'?,' * 9}?)", row)
             connection.executemany(
                 "INSERT INTO commitments VALUES (?, ?, ?, ?, ?, ?)",
@@ -148,7 +153,7 @@ class Journal:
             )
             connection.executemany(
                 "INSERT INTO payloads VALUES (?, ?, ?)",
-                ((sequence, number, data) for number, data in enumerate(_chunks(payload))),
+                ((sequence, number, data) for number, data in enumerate(chunks)),
             )
 
     @contextmanager
@@ -287,13 +292,19 @@ _RAW, _DEFLATED = b"r", b"z"
 _WORTH_COMPRESSING = 8192
 
 
-def _chunks(payload: bytes) -> Iterator[bytes]:
-    """Return the payload in chunks, each behind a mark of how it is packed."""
+@contextmanager
+def _packed(payload: bytes) -> Iterator[Iterator[bytes]]:
+    """Give the payload in chunks, each behind a mark of how it is packed."""
     if len(payload) < _WORTH_COMPRESSING:
-        yield _RAW + payload
+        yield iter((_RAW + payload,))
         return
-    for start in range(0, len(payload), CHUNK_BYTES):
-        yield _DEFLATED + zlib.compress(payload[start : start + CHUNK_BYTES], 1)
+    with ThreadPoolExecutor(1, "journal-payload") as thread:
+        starts = range(0, len(payload), CHUNK_BYTES)
+        yield thread.map(lambda start: _deflated(payload[start : start + CHUNK_BYTES]), starts)
+
+
+def _deflated(chunk: bytes) -> bytes:
+    return _DEFLATED + zlib.compress(chunk, 1)
 
 
 def _unpacked(chunk: bytes) -> bytes:

@@ -26,6 +26,7 @@ from semantica_rdf.ledger.acknowledge import (
     receipt_of_the_first,
 )
 from semantica_rdf.ledger.chain import Head
+from semantica_rdf.ledger.collection import collection_paused
 from semantica_rdf.ledger.commit import Change, Moment, change_of
 from semantica_rdf.ledger.commitments import payload_fits
 from semantica_rdf.ledger.domain_gate import Finding, findings, refuse_violations
@@ -256,7 +257,8 @@ class Ledger:
     def _commit(self, transaction: Transaction) -> Receipt:
         warnings = self._judged(transaction)
         when = Moment(self.next_instant(), self.basis)
-        change = change_of(transaction, self._head, when, self.identity)
+        with collection_paused(len(transaction.working.new)):
+            change = change_of(transaction, self._head, when, self.identity)
         if change is None:
             return receipt_of_nothing(transaction)
         self._failure = _unfinished(change.row.sequence)

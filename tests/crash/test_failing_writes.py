@@ -98,7 +98,7 @@ def test_a_journal_write_that_fails_records_nothing_and_the_next_one_works(
         told = dict([STORY.write(base)])
         head, basis = base.head(), base.basis
         with monkeypatch.context() as patch:
-            patch.setattr("semantica_rdf.ledger.journal._chunks", failing(error))
+            patch.setattr("semantica_rdf.ledger.journal._packed", failing(error))
             with pytest.raises(raised) as refused:
                 STORY.write(base)
         if raised is ProcessingError:
