@@ -136,8 +136,8 @@ class Journal:
         """
         sequence = row.sequence
         with (
-            _packed(payload) as chunks,
             self._writing(f"transaction {sequence} was not recorded") as connection,
+            _packed(payload) as chunks,
         ):
             connection.execute(f"INSERT INTO transactions VALUES ({'?,' * 9}?)", row)
             connection.executemany(
