@@ -37,10 +37,13 @@ from semantica_rdf.store.lock import DirectoryLock
 from semantica_rdf.validation.audit import ValidationReport, audited
 from semantica_rdf.validation.register import ShapesRegister
 from semantica_rdf.validation.shapes_document import compiled_at_open, shapes_texts
+from semantica_rdf.view.base import Base
 from semantica_rdf.view.coordinate import Coordinate, asked_instant, checked_namespace
 from semantica_rdf.view.explanation import Explanation, explained
 from semantica_rdf.view.history import fact_named, history_of
-from semantica_rdf.view.materialise import BlankNodes, MaterialisedViews
+from semantica_rdf.view.kept_views import KeptViews
+from semantica_rdf.view.materialise import BlankNodes
+from semantica_rdf.view.present import Present
 from semantica_rdf.view.record import RecordView
 from semantica_rdf.view.spelling import spelled_quads
 from semantica_rdf.view.statements import StatementReader
@@ -77,7 +80,7 @@ class KnowledgeBase:
         self._defaults = defaults
         self._path = path
         self._lock = lock
-        self._kept = MaterialisedViews()
+        self._base = Base(ledger.store, ledger.identity, defaults.prefixes, KeptViews(), Present())
         self._closed = False
 
     @classmethod
@@ -262,14 +265,7 @@ class KnowledgeBase:
         else:
             valid = start_of(valid_at, where="valid_at").instant
         scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
-        return View(
-            self._ledger.store,
-            self._ledger.identity,
-            Coordinate(valid, min(known, basis), scope),
-            basis,
-            self.prefixes,
-            self._kept,
-        )
+        return View(self._base, Coordinate(valid, min(known, basis), scope), basis)
 
     @property
     def record(self) -> RecordView:

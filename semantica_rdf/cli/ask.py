@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -15,6 +15,7 @@ from semantica_rdf.cli.targets import view_of
 from semantica_rdf.cli.text import bound_text, escaped, iri_text, short_id, term_text
 from semantica_rdf.cli.words import Words
 from semantica_rdf.errors import NotFound, ValidationError
+from semantica_rdf.view.answering import Plan, plan_values
 from semantica_rdf.view.shown import counted
 
 if TYPE_CHECKING:
@@ -103,6 +104,13 @@ def query(
         ),
     ] = None,
     blank_nodes: options.BlankNodes = options.BlankNodesChoice.skolem,
+    strategy: Annotated[
+        options.StrategyChoice | None,
+        typer.Option("--strategy", help="How to go about it. Default: by rules; see --plan."),
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Say how it would be answered and why; ask nothing.")
+    ] = False,
     valid_at: options.ValidAt = None,
     known_at: options.KnownAt = None,
     namespace: options.Namespace = None,
@@ -116,6 +124,8 @@ def query(
     on_record = dataset is options.Dataset.record
     if on_record and (valid_at or known_at or namespace):
         raise typer.BadParameter("--dataset record is all of the record: it takes no coordinate")
+    if on_record and (strategy or plan):
+        raise typer.BadParameter("--dataset record is asked as it stands, in one way")
     with session.reading() as base:
         bindings = _bindings(bind or [], Words(base.prefixes))
         as_table = format == "table" or (format is None and session.output.for_people)
@@ -123,13 +133,32 @@ def query(
             answer: Any = base.record.query(sparql, bindings=bindings)
         else:
             view = view_of(base, valid_at, known_at, namespace)
+            how = _How(bindings, blank_nodes.value, strategy and strategy.value)
+            if plan:
+                _print_plan(view.explain_plan(sparql, **how._asdict()), session.output)
+                return
             if as_table and not session.output.as_json:
                 session.output.line(f"at {view.coordinate.text}")
-            answer = view.query(sparql, bindings=bindings, blank_nodes=blank_nodes.value)
+            answer = view.query(sparql, **how._asdict())
         if as_table and not session.output.as_json:
             _print_table(answer, base, session.output)
         else:
             _print_document(answer, format, session.output)
+
+
+class _How(NamedTuple):
+    """The arguments that `view.query` and `view.explain_plan` both take."""
+
+    bindings: dict[str, Any]
+    blank_nodes: Any
+    strategy: Any
+
+
+def _print_plan(plan: Plan, output: Output) -> None:
+    if output.as_json:
+        output.json(plan_values(plan))
+    else:
+        output.document(f"{plan}\n")
 
 
 def _sparql(text: str | None, file: Path | None) -> str:

@@ -44,6 +44,7 @@ _HINTS = {
     "other_namespace": "give --namespace",
     "store_locked": "close it there, or wait for it: --wait SECONDS",
     "two_windows": "give --valid-during, or --valid-from and --valid-until",
+    "strategy_not_applicable": "leave --strategy out; query --plan says what is chosen and why",
     "unknown_prefix": "declare it once: --prefix ex=https://example.org/ on a writing command; "
     "as a text, write it in quotes: '\"ex:a\"'",
     "unused_binding": "--bind must name a variable of the query",

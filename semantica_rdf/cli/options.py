@@ -37,6 +37,14 @@ class BlankNodesChoice(StrEnum):
     restore = "restore"
 
 
+class StrategyChoice(StrEnum):
+    """The ways a query is answered; all give the same answer."""
+
+    present = "present"
+    rewrite = "rewrite"
+    materialise = "materialise"
+
+
 Kb = Annotated[
     str | None,
     typer.Option("--kb", metavar="PATH", help="The knowledge base; else $SEMANTICA_KB, else ./kb."),

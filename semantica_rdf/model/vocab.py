@@ -73,6 +73,8 @@ REMOVED_KIND = SRDF + "removedKind"
 FINGERPRINT = SRDF + "fingerprint"
 
 JOURNAL_GRAPH = SRDF + "journal"
+PRESENT_GRAPH = SRDF + "present"
+"""The graph of what holds now in the default namespace; others append `/` and their token."""
 
 BELIEVED = SRDF + "believed"
 PROPOSED = SRDF + "proposed"

@@ -2,16 +2,13 @@
 Materialise: the plain triples that hold at a coordinate, and a store of them for SPARQL.
 
 Facts without a user graph form the default graph, the others their named graphs. With blank nodes
-restored, skolem IRIs become blank nodes again. The last few coordinates are kept: what a
-coordinate answers never changes.
+restored, skolem IRIs become blank nodes again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -24,11 +21,12 @@ from semantica_rdf.model.terms import Literal as LiteralTerm
 from semantica_rdf.model.time import instant_text
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.templates import template
+from semantica_rdf.view.base import Base
 from semantica_rdf.view.coordinate import Coordinate
+from semantica_rdf.view.kept_views import Made, size_of
 
 BlankNodes = Literal["skolem", "restore"]
 
-_KEPT_VIEWS = 4
 _PLAIN_TAIL = re.compile(r"[0-9A-Za-z]+")
 
 
@@ -90,29 +88,21 @@ def checked_blank_nodes(choice: str) -> None:
         )
 
 
-class MaterialisedViews:
-    """The most recently asked coordinates as in-memory stores; thread-safe."""
+def warm_at(base: Base, coordinate: Coordinate, blank_nodes: BlankNodes) -> RdfStore | None:
+    """Return the store of a coordinate's triples if it is kept, None when it would have to be made."""
+    return base.kept.warm((coordinate, blank_nodes))
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[Coordinate, str], RdfStore] = OrderedDict()
-        self._lock = threading.Lock()
 
-    def store_at(
-        self, store: RdfStore, coordinate: Coordinate, blank_nodes: BlankNodes
-    ) -> RdfStore:
-        """Return a store of the triples that hold at the coordinate."""
-        key = (coordinate, blank_nodes)
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        quads = visible_quads(store, coordinate)
+def materialised_at(base: Base, coordinate: Coordinate, blank_nodes: BlankNodes) -> RdfStore:
+    """Return a store of the triples that hold at a coordinate, kept or made."""
+
+    def make() -> Made:
+        """Make the store, for whoever comes first."""
+        quads = visible_quads(base.store, coordinate)
         if blank_nodes == "restore":
             quads = blank_nodes_restored(quads)
         made = RdfStore.memory()
         made.raw.bulk_extend(quads)
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > _KEPT_VIEWS:
-                self._kept.popitem(last=False)
-        return made
+        return Made(made, size_of(len(made), 0))
+
+    return base.kept.store_at((coordinate, blank_nodes), make)

@@ -1,15 +1,20 @@
 """
-Answering a user's SPARQL: refuse what is unsafe, bind, run, wrap the answer.
+A user's SPARQL on its way to an engine: read, bound, judged, run, its answer wrapped.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from semantica_rdf.model.terms import Term, foreign_term, literal
+import pyoxigraph as ox
+
+from semantica_rdf.model.terms import Iri, Literal, Term, foreign_term, literal
 from semantica_rdf.sparql.bindings import bind_variables
-from semantica_rdf.sparql.guard import refuse_unsafe
+from semantica_rdf.sparql.front import Kind, Prepared, prepared
+from semantica_rdf.sparql.pieces import Pieces, pieces_filled
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.query_errors import mapped
 from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
@@ -17,32 +22,112 @@ from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
 _EMPTY = RdfStore.memory()
 """Where a text is tried first, so that one that is no SPARQL costs nothing more."""
 
+_KEPT_VERDICTS = 4096
+
+
+class Question(NamedTuple):
+    """A query that was read, with the values of its bound variables as N-Triples."""
+
+    sparql: str
+    prepared: Prepared
+    values: Mapping[str, str]
+    prefixes: dict[str, str]
+
+    def text(self, pieces: Pieces, more: Mapping[str, str] | None = None) -> str:
+        """Return one of its forms, filled with the bound values and with `more`."""
+        return pieces_filled(pieces, {**self.values, **(more or {})})
+
+    def answered_by(
+        self, store: RdfStore, text: str, *, graph: ox.NamedNode | None = None
+    ) -> Callable[[], Solutions | Boolean | Triples]:
+        """
+        Run a text and return how to read its answer; the store's snapshot is taken by now.
+
+        With `graph` that graph is the default one, and there are no others. Raises
+        `QuerySyntaxError`, `QueryRefused`, `QueryError`, now or when it is read.
+        """
+        try:
+            if graph is None:
+                raw = store.raw.query(text, prefixes=self.prefixes)
+            else:
+                raw = store.raw.query(
+                    text, prefixes=self.prefixes, default_graph=graph, named_graphs=[]
+                )
+        except (SyntaxError, ValueError, RuntimeError, OSError) as error:
+            raise mapped(error, self.sparql, self.prefixes) from None
+        return lambda: self._read(raw)
+
+    def _read(self, raw: Any) -> Solutions | Boolean | Triples:
+        try:
+            return answer_of(raw, self.prefixes)
+        except (SyntaxError, ValueError, RuntimeError, OSError) as error:
+            raise mapped(error, self.sparql, self.prefixes) from None
+
+
+class _Judged:
+    """Texts the engine has taken as SPARQL, so that each is judged once."""
+
+    def __init__(self) -> None:
+        self._taken: OrderedDict[tuple[Any, ...], None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def judge(self, question: Question) -> None:
+        """Let the engine read a text it has not seen; raises what it says."""
+        form = question.prepared.plain_restore
+        key = (form, tuple(question.prefixes.items()))
+        with self._lock:
+            if key in self._taken:
+                self._taken.move_to_end(key)
+                return
+        question.answered_by(_EMPTY, question.text(form))
+        with self._lock:
+            self._taken[key] = None
+            while len(self._taken) > _KEPT_VERDICTS:
+                self._taken.popitem(last=False)
+
+
+_JUDGED = _Judged()
+
+
+def asked(sparql: str, *, prefixes: Mapping[str, str], bindings: Mapping[str, Any]) -> Question:
+    """
+    Return a query read and judged; nothing is run on data yet.
+
+    Raises `QuerySyntaxError`, `QueryRefused`, `QueryError` (`unused_binding`).
+    """
+    known = dict(prefixes)
+    terms = {name.lstrip("?$"): _term(value) for name, value in bindings.items()}
+    kinds: dict[str, Kind] = {name: _kind(sparql, name, term) for name, term in terms.items()}
+    question = Question(
+        sparql,
+        prepared(sparql, prefixes=known, bound=kinds),
+        {f"bound:{name}": f" {term.ntriples} " for name, term in terms.items()},
+        known,
+    )
+    _JUDGED.judge(question)
+    return question
+
 
 def answered(
-    store: Callable[[], RdfStore],
-    sparql: str,
-    *,
-    prefixes: Mapping[str, str],
-    bindings: Mapping[str, Any],
+    store: RdfStore, sparql: str, *, prefixes: Mapping[str, str], bindings: Mapping[str, Any]
 ) -> Solutions | Boolean | Triples:
-    """
-    Return the answer of a read-only query; the store is asked for once the text is known to be safe.
-
-    Raises `QuerySyntaxError`, `QueryRefused`, `QueryError`.
-    """
-    refuse_unsafe(sparql)
-    text = sparql
-    if bindings:
-        terms = {name.lstrip("?$"): _term(value) for name, value in bindings.items()}
-        text = bind_variables(sparql, terms)
-    known = dict(prefixes)
-    try:
-        _EMPTY.raw.query(text, prefixes=known)
-        return answer_of(store().raw.query(text, prefixes=known), known)
-    except (SyntaxError, ValueError, RuntimeError, OSError) as error:
-        raise mapped(error, sparql, prefixes) from None
+    """Return the answer of a read-only query on a store as it stands; raises as `asked`."""
+    question = asked(sparql, prefixes=prefixes, bindings=bindings)
+    text = question.text(question.prepared.plain_restore)
+    return question.answered_by(store, text)()
 
 
 def _term(value: Any) -> Term:
     found = foreign_term(value)
     return literal(value) if found is None else found
+
+
+def _kind(sparql: str, name: str, term: Term) -> Kind:
+    if isinstance(term, Iri):
+        return "IRI"
+    if not isinstance(term, Literal):
+        bind_variables(sparql, {name: term})  # which says why no query takes such a value
+    return "literal"
+
+
+__all__ = ["Question", "answered", "asked"]

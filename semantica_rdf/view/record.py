@@ -31,6 +31,4 @@ class RecordView:
 
         Raises `QuerySyntaxError`, `QueryRefused`, `QueryError` (`unused_binding`).
         """
-        return answered(
-            lambda: self._store, sparql, prefixes=self._prefixes, bindings=bindings or {}
-        )
+        return answered(self._store, sparql, prefixes=self._prefixes, bindings=bindings or {})

@@ -18,22 +18,23 @@ from semantica_rdf.model.statement import FactKey, Statement
 from semantica_rdf.model.terms import engine_term, iri_of, object_of
 from semantica_rdf.model.time import datetime_of
 from semantica_rdf.store.canonical import canonical_text
-from semantica_rdf.store.embedded import RdfStore
-from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.answering import Answering, Plan
+from semantica_rdf.view.base import Base
 from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.facts import Difference, Fact, believed_at
 from semantica_rdf.view.frames import Facts
 from semantica_rdf.view.materialise import (
     BlankNodes,
-    MaterialisedViews,
     blank_nodes_restored,
     checked_blank_nodes,
+    materialised_at,
     visible_quads,
 )
-from semantica_rdf.view.querying import answered
+from semantica_rdf.view.querying import asked
 from semantica_rdf.view.results import Boolean, Solutions, Triples
 from semantica_rdf.view.scan import scan
 from semantica_rdf.view.statements import StatementReader
+from semantica_rdf.view.strategy import Strategy, checked_strategy
 
 if TYPE_CHECKING:
     import rdflib
@@ -48,19 +49,13 @@ class View:
 
     def __init__(
         self,
-        store: RdfStore,
-        identity: Identity,
+        base: Base,
         coordinate: Coordinate,
         basis: int,
-        prefixes: Mapping[str, str],
-        kept: MaterialisedViews,
     ) -> None:
         self.coordinate = coordinate
-        self._store = store
-        self._identity = identity
+        self._base = base
         self._basis = basis
-        self._prefixes = prefixes
-        self._kept = kept
 
     def __repr__(self) -> str:
         return f"<View {self.coordinate.text}>"
@@ -76,21 +71,39 @@ class View:
         *,
         bindings: Mapping[str, Any] | None = None,
         blank_nodes: BlankNodes = "skolem",
+        strategy: Strategy | None = None,
     ) -> Solutions | Boolean | Triples:
         """
         Answer a SELECT, ASK, CONSTRUCT or DESCRIBE over the plain triples of this view.
 
         The prefixes bound in the knowledge base are in scope. `bindings` gives variables (names
-        without `?`) their terms. Opens no connection. Raises `QuerySyntaxError`, `QueryRefused`,
-        `QueryError` (`unused_binding`).
+        without `?`) their terms. `strategy` is `present`, `rewrite` or `materialise`: ways to the
+        same answer, of which simple rules choose one unless told; see `explain_plan`. Opens no
+        connection. Raises `QuerySyntaxError`, `QueryRefused` (`strategy_not_applicable` among
+        others), `QueryError` (`unused_binding`), `ValidationError` (`bad_strategy`,
+        `bad_blank_nodes`).
         """
+        forced = checked_strategy(strategy)
+        return self._answering(sparql, bindings, blank_nodes).answer(forced)
+
+    def explain_plan(
+        self,
+        sparql: str,
+        *,
+        bindings: Mapping[str, Any] | None = None,
+        blank_nodes: BlankNodes = "skolem",
+        strategy: Strategy | None = None,
+    ) -> Plan:
+        """Return how `query` would answer now, which rule says so, and the text the store would get."""
+        forced = checked_strategy(strategy)
+        return self._answering(sparql, bindings, blank_nodes).plan(forced)
+
+    def _answering(
+        self, sparql: str, bindings: Mapping[str, Any] | None, blank_nodes: BlankNodes
+    ) -> Answering:
         checked_blank_nodes(blank_nodes)
-        return answered(
-            lambda: self._kept.store_at(self._store, self.coordinate, blank_nodes),
-            sparql,
-            prefixes=self._prefixes,
-            bindings=bindings or {},
-        )
+        question = asked(sparql, prefixes=self._base.prefixes, bindings=bindings or {})
+        return Answering(self._base, self.coordinate, question, blank_nodes)
 
     def facts(
         self,
@@ -120,7 +133,7 @@ class View:
 
         Raises `IntegrityError` (`unsupported_row`) for a quad that no statement makes believed.
         """
-        reader = StatementReader(self._store, self._identity)
+        reader = StatementReader(self._base.store, self._base.identity)
         namespace = self.coordinate.namespace
         for quad in quads:
             name = quad.graph_name
@@ -137,7 +150,7 @@ class View:
             yield fact
 
     def _named(self, graph: Any) -> str:
-        return f"<{iri_of(graph, self._prefixes, where='graph')}>"
+        return f"<{iri_of(graph, self._base.prefixes, where='graph')}>"
 
     def _statements_by_fact(
         self, subject: Any, predicate: Any, value: Any
@@ -148,30 +161,30 @@ class View:
         pattern = (
             None if subject is None else self._node(subject, "subject"),
             None if predicate is None else self._node(predicate, "predicate"),
-            None if value is None else _stored_object(value, self._prefixes),
+            None if value is None else _stored_object(value, self._base.prefixes),
         )
-        reader = StatementReader(self._store, self._identity)
+        reader = StatementReader(self._base.store, self._base.identity)
         for fact in reader.facts_matching(self.coordinate.namespace, *pattern):
             yield reader.statements_of(fact)
 
     def _node(self, value: Any, where: str) -> ox.NamedNode:
-        return ox.NamedNode(iri_of(value, self._prefixes, where=where))
+        return ox.NamedNode(iri_of(value, self._base.prefixes, where=where))
 
     def _all_by_fact(self) -> Iterator[list[Statement]]:
         by_fact: dict[FactKey, list[Statement]] = {}
-        for statement in scan(self._store, self._identity).statements():
+        for statement in scan(self._base.store, self._base.identity).statements():
             if statement.fact.namespace == self.coordinate.namespace:
                 by_fact.setdefault(statement.fact, []).append(statement)
         yield from by_fact.values()
 
     def count(self) -> int:
         """Return how many facts hold, each counted once."""
-        return len(self._kept.store_at(self._store, self.coordinate, "skolem"))
+        return len(materialised_at(self._base, self.coordinate, "skolem"))
 
     def quads(self, *, blank_nodes: BlankNodes = "skolem") -> Iterator[ox.Quad]:
         """Return the triples that hold as pyoxigraph quads, user graphs as graph names."""
         checked_blank_nodes(blank_nodes)
-        quads = visible_quads(self._store, self.coordinate)
+        quads = visible_quads(self._base.store, self.coordinate)
         return blank_nodes_restored(quads) if blank_nodes == "restore" else quads
 
     def diff(self, other: View) -> Difference:
@@ -192,7 +205,7 @@ class View:
         """Return the view as an rdflib Graph, a Dataset where there are user graphs; prefixes bound."""
         from semantica_rdf.view.rdflib_graph import graph_of
 
-        return graph_of(self.quads(blank_nodes=blank_nodes), self._prefixes)
+        return graph_of(self.quads(blank_nodes=blank_nodes), self._base.prefixes)
 
 
 def _stored_object(value: Any, prefixes: Mapping[str, str]) -> ox.NamedNode | ox.Literal:
