@@ -1,5 +1,5 @@
 """
-The benchmarks: `python benchmarks/run.py ledger` or `shapes` prints one Markdown table.
+The benchmarks: `python benchmarks/run.py` with `ledger`, `shapes`, `views` or `rules` prints one Markdown table.
 
 Every figure is the median of rounds in which the contenders take turns, so that a busy machine
 slows them alike; a ratio is the median of the ratios of each round.
@@ -12,13 +12,17 @@ import os
 import platform
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from ledger_rounds import BARE, SOURCED, Figures, measured
 from rivals import Tiramemsu
+from rule_rounds import rule_rows
 from shape_rounds import measured_shapes, shape_rows
+from views_table import view_rows
 
 HEADER = ("facts", "what", "ours", "against", "its figure", "ratio", "asked", "met")
 
@@ -26,47 +30,70 @@ HEADER = ("facts", "what", "ours", "against", "its figure", "ratio", "asked", "m
 def main() -> None:
     """Measure what the command line asks for, and print the table."""
     given = _arguments()
-    if given.what == "shapes":
-        _print_shapes(given)
-        return
-    rival = Tiramemsu(Path(__file__).parent / ".cache", install=not given.without_rivals)
     print(_machine(given.rounds))
     print()
     print(_row(HEADER))
     print(_row(["---:", "---", "---:", "---", "---:", "---:", "---:", "---"]))
     missed = False
+    for row in _TABLES[given.what](given):
+        missed = missed or row[-1] == "no"
+        print(_row(row), flush=True)
+    sys.exit(1 if missed and given.strict else 0)
+
+
+def _ledger(given: argparse.Namespace) -> Iterator[list[str]]:
+    """Yield how fast facts are put on record."""
+    rival = _rival(given)
     for facts in given.facts or [10_000, 100_000]:
-        with tempfile.TemporaryDirectory(dir=given.directory, prefix="srdf-bench-") as directory:
+        with _directory(given) as directory:
             figures = measured(
-                Path(directory), rival, facts=facts, rounds=given.rounds, asserts=given.asserts
+                directory, rival, facts=facts, rounds=given.rounds, asserts=given.asserts
             )
-        for row in _rows(figures):
-            missed = missed or row[-1] == "no"
-            print(_row([f"{facts:,}", *row]), flush=True)
-    sys.exit(1 if missed and given.strict else 0)
+        yield from ([f"{facts:,}", *row] for row in _rows(figures))
 
 
-def _print_shapes(given: argparse.Namespace) -> None:
-    """Print what the gate costs, and how fast shapes are judged."""
-    print(_machine(given.rounds))
-    print()
-    print(_row(HEADER))
-    print(_row(["---:", "---", "---:", "---", "---:", "---:", "---:", "---"]))
-    missed = False
+def _shapes(given: argparse.Namespace) -> Iterator[list[str]]:
+    """Yield what the gate costs, and how fast shapes are judged."""
     for facts in given.facts or [2_000]:
-        with tempfile.TemporaryDirectory(dir=given.directory, prefix="srdf-bench-") as directory:
+        with _directory(given) as directory:
             figures = measured_shapes(
-                Path(directory), facts=facts, rounds=given.rounds, asserts=given.asserts
+                directory, facts=facts, rounds=given.rounds, asserts=given.asserts
             )
-        for row in shape_rows(figures):
-            missed = missed or row[-1] == "no"
-            print(_row([f"{facts:,}", *row]), flush=True)
-    sys.exit(1 if missed and given.strict else 0)
+        yield from ([f"{facts:,}", *row] for row in shape_rows(figures))
+
+
+def _views(given: argparse.Namespace) -> Iterator[list[str]]:
+    """Yield how fast views answer."""
+    sizes = given.facts or [10_000, 100_000]
+    with _directory(given) as directory:
+        yield from view_rows(directory, _rival(given), sizes=sizes, rounds=given.rounds)
+
+
+def _rules(given: argparse.Namespace) -> Iterator[list[str]]:
+    """Yield what each rule of the rewriter is worth."""
+    for facts in given.facts or [10_000]:
+        with _directory(given) as directory:
+            for row in rule_rows(directory, facts=facts, rounds=given.rounds):
+                yield [f"{facts:,}", *row]
+
+
+def _rival(given: argparse.Namespace) -> Tiramemsu:
+    return Tiramemsu(Path(__file__).parent / ".cache", install=not given.without_rivals)
+
+
+@contextmanager
+def _directory(given: argparse.Namespace) -> Iterator[Path]:
+    """Return a directory for a block, on the disk that is measured."""
+    with tempfile.TemporaryDirectory(dir=given.directory, prefix="srdf-bench-") as directory:
+        yield Path(directory)
+
+
+_TABLES = {"ledger": _ledger, "shapes": _shapes, "views": _views, "rules": _rules}
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["ledger", "shapes"])
+    parser.add_argument("what", choices=list(_TABLES))
     parser.add_argument("--facts", type=_numbers)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--asserts", type=int, default=100, help="single commits in a round")
