@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import PathLike
@@ -18,6 +19,7 @@ from typing import IO, Any, Literal, Self
 
 from semantica_rdf.export.export import Record, export
 from semantica_rdf.ledger.chain import Head
+from semantica_rdf.ledger.derived import columns_of
 from semantica_rdf.ledger.directory import check_directory, opened_ledger
 from semantica_rdf.ledger.domain_shapes import SHAPES_NAMESPACE
 from semantica_rdf.ledger.journal import Journal
@@ -80,7 +82,14 @@ class KnowledgeBase:
         self._defaults = defaults
         self._path = path
         self._lock = lock
-        self._base = Base(ledger.store, ledger.identity, defaults.prefixes, KeptViews(), Present())
+        self._base = Base(
+            ledger.store,
+            ledger.identity,
+            defaults.prefixes,
+            KeptViews(),
+            Present(),
+            columns_of(ledger, path, writable=not ledger.read_only),
+        )
         self._closed = False
 
     @classmethod
@@ -168,6 +177,9 @@ class KnowledgeBase:
         self._ledger.check_idle()
         self._closed = True
         try:
+            # Without their files the columns are made anew, which is slower and never wrong.
+            with suppress(OSError):
+                self._base.columns.keep()
             self._ledger.close()
         finally:
             if self._lock is not None:

@@ -44,7 +44,7 @@ def show(
     with session.reading() as base:
         view = view_of(base, valid_at, known_at, namespace)
         name = Words(base.prefixes).iri(subject)
-        facts = view.facts(subject=name)
+        facts = sorted(view.facts(subject=name), key=lambda fact: fact.key)
         if session.output.as_json:
             coordinate = plain.coordinate_value(view.coordinate)
             shown = [plain.fact_value(fact) for fact in facts]

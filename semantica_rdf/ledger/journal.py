@@ -178,6 +178,14 @@ class Journal:
             ).fetchone()
         return Head(*row) if row else Head(0, GENESIS)
 
+    def hash_at(self, sequence: int) -> bytes | None:
+        """Return the hash of one transaction's row, which proves all before; None without it."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT hash FROM transactions WHERE sequence = ?", (sequence,)
+            ).fetchone()
+        return None if row is None else bytes(row[0])
+
     def rows(self, since: int = 0) -> list[JournalRow]:
         """Return the rows after a sequence number, in order."""
         with self._lock:

@@ -89,6 +89,11 @@ class Ledger:
         self.basis = self._last_recorded
         self.sequence = self._head.sequence
 
+    @property
+    def read_only(self) -> bool:
+        """Whether this base takes no writes."""
+        return self._read_only
+
     def _recorded_at_of(self, head: Head) -> int:
         rows = self.journal.rows(head.sequence - 1) if head.sequence else []
         return rows[0].recorded_at if rows else FIRST_INSTANT

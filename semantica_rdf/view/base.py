@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from semantica_rdf.columns.on_demand import ColumnsOnDemand
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.kept_views import KeptViews
@@ -21,6 +22,7 @@ class Base(NamedTuple):
     prefixes: Mapping[str, str]
     kept: KeptViews
     present: Present
+    columns: ColumnsOnDemand
 
 
 __all__ = ["Base"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Statement
@@ -18,8 +19,7 @@ from semantica_rdf.model.time import Window, datetime_or_none
 from semantica_rdf.view.coordinate import Coordinate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(NamedTuple):
     """
     One believed triple at a coordinate.
 

@@ -7,9 +7,9 @@ microseconds in UTC, so that every year from 1 to 9999 fits (nanoseconds end in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from semantica_rdf.model.extras import of_frames
 from semantica_rdf.view.facts import Fact
@@ -89,8 +89,49 @@ def data_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-class Facts(list[Fact]):
-    """Facts as a list that can become a table; the columns are `FACT_COLUMNS`."""
+class Facts(Sequence[Fact]):
+    """
+    Facts in the order in which their oldest statements were recorded.
+
+    Its length is known at once; the facts are made when the first of them is looked at. It can
+    become a table, whose columns are `FACT_COLUMNS`.
+    """
+
+    def __init__(self, size: int, make: Callable[[], list[Fact]]) -> None:
+        self._size = size
+        self._make = make
+        self._made: list[Fact] | None = None
+
+    def _facts(self) -> list[Fact]:
+        made = self._made
+        if made is None:
+            made = self._made = self._make()
+        return made
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, place: int) -> Fact: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Fact]: ...
+
+    def __getitem__(self, place: int | slice) -> Fact | list[Fact]:
+        return self._facts()[place]
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._facts())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Facts):
+            return self._facts() == other._facts()
+        return isinstance(other, Sequence) and self._facts() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._facts())
 
     def to_arrow(self) -> pa.Table:
         """Return the fact table as Arrow. Raises `ValidationError` (`extra_missing`)."""

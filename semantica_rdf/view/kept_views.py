@@ -45,13 +45,18 @@ class KeptViews:
         self._being_made: dict[Hashable, threading.Lock] = {}
 
     def warm(self, cell: Hashable) -> RdfStore | None:
-        """Return the store kept for a cell, None when there is none."""
+        """Return the store kept for a cell, None when there is none; the cell then stands for it."""
         with self._lock:
-            made = self._kept.get(cell)
+            made = self._kept.pop(cell, None)
             if made is None:
                 return None
-            self._kept.move_to_end(cell)
+            self._kept[cell] = made
             return made.store
+
+    def cells(self) -> tuple[Hashable, ...]:
+        """Return the cells kept, most recently asked last."""
+        with self._lock:
+            return tuple(self._kept)
 
     def store_at(self, cell: Hashable, make: Callable[[], Made]) -> RdfStore:
         """Return the store of a cell, made once however many threads ask for it."""

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pyoxigraph as ox
 
+from semantica_rdf.columns.cell import Cell, cell_of_one
 from semantica_rdf.errors import ValidationError
 from semantica_rdf.model import vocab
 from semantica_rdf.model.statement import DEFAULT_NAMESPACE
@@ -88,21 +89,66 @@ def checked_blank_nodes(choice: str) -> None:
         )
 
 
+class Region(NamedTuple):
+    """What a kept store answers: a cell of coordinates, blank nodes as IRIs or restored."""
+
+    cell: Cell
+    blank_nodes: BlankNodes
+
+
 def warm_at(base: Base, coordinate: Coordinate, blank_nodes: BlankNodes) -> RdfStore | None:
     """Return the store of a coordinate's triples if it is kept, None when it would have to be made."""
-    return base.kept.warm((coordinate, blank_nodes))
+    regions = [
+        region
+        for region in base.kept.cells()
+        if isinstance(region, Region)
+        and region.blank_nodes == blank_nodes
+        and region.cell.may_hold(*_key(coordinate))
+    ]
+    for region in regions:
+        if region.cell.seen < coordinate.known_at:
+            table = base.columns.near()
+            if table is None or table.touched.get(coordinate.namespace, 0) > region.cell.seen:
+                continue
+        store = base.kept.warm(region)
+        if store is not None:
+            return store
+    return None
+
+
+def _key(coordinate: Coordinate) -> tuple[str, int, int]:
+    return coordinate.namespace, coordinate.valid_at, coordinate.known_at
 
 
 def materialised_at(base: Base, coordinate: Coordinate, blank_nodes: BlankNodes) -> RdfStore:
     """Return a store of the triples that hold at a coordinate, kept or made."""
+    warm = warm_at(base, coordinate, blank_nodes)
+    if warm is not None:
+        return warm
+    table = base.columns.for_scan()
+    cell = cell_of_one(*_key(coordinate)) if table is None else table.cell(*_key(coordinate))
 
     def make() -> Made:
         """Make the store, for whoever comes first."""
-        quads = visible_quads(base.store, coordinate)
+        made = RdfStore.memory()
+        if table is not None and blank_nodes == "skolem":
+            places = table.visible(*_key(coordinate))
+            text = table.nquads(places)
+            made.raw.bulk_load(text, ox.RdfFormat.N_QUADS, lenient=True)
+            return Made(made, size_of(len(made), len(text)))
+        quads = quads_at(base, coordinate)
         if blank_nodes == "restore":
             quads = blank_nodes_restored(quads)
-        made = RdfStore.memory()
         made.raw.bulk_extend(quads)
         return Made(made, size_of(len(made), 0))
 
-    return base.kept.store_at((coordinate, blank_nodes), make)
+    return base.kept.store_at(Region(cell, blank_nodes), make)
+
+
+def quads_at(base: Base, coordinate: Coordinate) -> Iterator[ox.Quad]:
+    """Return the quads that hold at a coordinate, from the columns where these are at hand."""
+    table = base.columns.near()
+    if table is None:
+        return visible_quads(base.store, coordinate)
+    text = table.nquads(table.visible(*_key(coordinate)))
+    return ox.parse(text, ox.RdfFormat.N_QUADS, lenient=True)

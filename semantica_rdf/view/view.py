@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from semantica_rdf.errors import IntegrityError
-from semantica_rdf.model.statement import FactKey, Statement
+from semantica_rdf.model.statement import FactKey
 from semantica_rdf.model.terms import engine_term, iri_of, object_of
 from semantica_rdf.model.time import datetime_of
 from semantica_rdf.store.canonical import canonical_text
+from semantica_rdf.store.identity import NodeKey
 from semantica_rdf.view.answering import Answering, Plan
 from semantica_rdf.view.base import Base
+from semantica_rdf.view.columnar import Pattern, difference_at, facts_at
 from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.facts import Difference, Fact, believed_at
 from semantica_rdf.view.frames import Facts
@@ -28,11 +30,10 @@ from semantica_rdf.view.materialise import (
     blank_nodes_restored,
     checked_blank_nodes,
     materialised_at,
-    visible_quads,
+    quads_at,
 )
 from semantica_rdf.view.querying import asked
 from semantica_rdf.view.results import Boolean, Solutions, Triples
-from semantica_rdf.view.scan import scan
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.strategy import Strategy, checked_strategy
 
@@ -114,18 +115,47 @@ class View:
         graph: Any = None,
     ) -> Facts:
         """
-        Return the believed facts, each once, sorted; None matches anything.
+        Return the believed facts, each once, oldest first; None matches anything.
 
-        `graph` picks one user graph. The list has `to_arrow` and `to_pandas`. Raises as intake
+        `graph` picks one user graph. The facts have `to_arrow` and `to_pandas`. Raises as intake
         does for a term that is none.
         """
-        wanted = None if graph is None else self._named(graph)
+        pattern = Pattern(
+            None if subject is None else f"<{self._iri(subject, 'subject')}>",
+            None if predicate is None else f"<{self._iri(predicate, 'predicate')}>",
+            None if object is None else _stored_object(object, self._base.prefixes),
+            None if graph is None else f"<{self._iri(graph, 'graph')}>",
+        )
+        table = self._base.columns.near()
+        if table is None:
+            if pattern.subject is not None or pattern.object is not None:
+                return self._facts_looked_up(pattern)
+            table = self._base.columns.whole()
+        return facts_at(table, self.coordinate, pattern, self._base.identity)
+
+    def _iri(self, value: Any, where: str) -> str:
+        return iri_of(value, self._base.prefixes, where=where)
+
+    def _facts_looked_up(self, pattern: Pattern) -> Facts:
+        """Return the facts of a pattern by look-ups in the store: quick where few match."""
+        reader = StatementReader(self._base.store, self._base.identity)
+        terms = (
+            None if term is None else engine_term(term)
+            for term in (pattern.subject, pattern.predicate, pattern.object)
+        )
         found = []
-        for statements in self._statements_by_fact(subject, predicate, object):
-            fact = believed_at(statements, self.coordinate)
-            if fact is not None and wanted in {None, fact.key.graph}:
-                found.append(fact)
-        return Facts(sorted(found, key=lambda fact: fact.key))
+        for key in reader.facts_matching(self.coordinate.namespace, *terms):
+            if pattern.graph in {None, key.graph}:
+                fact = believed_at(reader.statements_of(key), self.coordinate)
+                if fact is not None:
+                    found.append(fact)
+        found.sort(key=self._oldest)
+        return Facts(len(found), lambda: found)
+
+    def _oldest(self, fact: Fact) -> NodeKey:
+        key = self._base.identity.key(fact.statements[0])
+        assert key is not None
+        return key
 
     def facts_of(self, quads: Iterable[ox.Quad]) -> Iterator[Fact]:
         """
@@ -149,42 +179,18 @@ class View:
                 )
             yield fact
 
-    def _named(self, graph: Any) -> str:
-        return f"<{iri_of(graph, self._base.prefixes, where='graph')}>"
-
-    def _statements_by_fact(
-        self, subject: Any, predicate: Any, value: Any
-    ) -> Iterator[list[Statement]]:
-        if subject is None and predicate is None and value is None:
-            yield from self._all_by_fact()
-            return
-        pattern = (
-            None if subject is None else self._node(subject, "subject"),
-            None if predicate is None else self._node(predicate, "predicate"),
-            None if value is None else _stored_object(value, self._base.prefixes),
-        )
-        reader = StatementReader(self._base.store, self._base.identity)
-        for fact in reader.facts_matching(self.coordinate.namespace, *pattern):
-            yield reader.statements_of(fact)
-
-    def _node(self, value: Any, where: str) -> ox.NamedNode:
-        return ox.NamedNode(iri_of(value, self._base.prefixes, where=where))
-
-    def _all_by_fact(self) -> Iterator[list[Statement]]:
-        by_fact: dict[FactKey, list[Statement]] = {}
-        for statement in scan(self._base.store, self._base.identity).statements():
-            if statement.fact.namespace == self.coordinate.namespace:
-                by_fact.setdefault(statement.fact, []).append(statement)
-        yield from by_fact.values()
-
     def count(self) -> int:
         """Return how many facts hold, each counted once."""
-        return len(materialised_at(self._base, self.coordinate, "skolem"))
+        table = self._base.columns.for_scan()
+        if table is None:
+            return len(materialised_at(self._base, self.coordinate, "skolem"))
+        at = self.coordinate
+        return table.count(at.namespace, at.valid_at, at.known_at)
 
     def quads(self, *, blank_nodes: BlankNodes = "skolem") -> Iterator[ox.Quad]:
         """Return the triples that hold as pyoxigraph quads, user graphs as graph names."""
         checked_blank_nodes(blank_nodes)
-        quads = visible_quads(self._base.store, self.coordinate)
+        quads = quads_at(self._base, self.coordinate)
         return blank_nodes_restored(quads) if blank_nodes == "restore" else quads
 
     def diff(self, other: View) -> Difference:
@@ -194,6 +200,9 @@ class View:
         `added` holds only there, `removed` only here; a fact that holds in both is in neither,
         whatever its window.
         """
+        if other._base is self._base:
+            table = self._base.columns.whole()
+            return difference_at(table, self.coordinate, other.coordinate, self._base.identity)
         here = {fact.key: fact for fact in self.facts()}
         there = {fact.key: fact for fact in other.facts()}
         return Difference(
@@ -208,5 +217,5 @@ class View:
         return graph_of(self.quads(blank_nodes=blank_nodes), self._base.prefixes)
 
 
-def _stored_object(value: Any, prefixes: Mapping[str, str]) -> ox.NamedNode | ox.Literal:
-    return engine_term(canonical_text(object_of(value, prefixes)))
+def _stored_object(value: Any, prefixes: Mapping[str, str]) -> str:
+    return canonical_text(object_of(value, prefixes))

@@ -105,7 +105,7 @@ def check(folder: Path, sizes: tuple[int, int], share: int, groups: list[list[st
 
 def test_the_peak_hardly_grows_with_what_is_exported(tmp_path: Path) -> None:
     names = ["record.nq", "record.csv", "view.ttl", "view.jsonld"]
-    check(tmp_path, (1_500, 6_000), 16, [names])
+    check(tmp_path, (1_500, 8_000), 16, [names])
 
 
 @pytest.mark.long
