@@ -43,6 +43,7 @@ from view_queries import (
 )
 
 from semantica_rdf import Iri, KnowledgeBase
+from semantica_rdf.view.results import Solutions
 from semantica_rdf.view.view import View
 
 RAW, TABLE, TIRAMEMSU = "raw form, same store", "SQLite table", "tiramemsu"
@@ -126,14 +127,16 @@ def selective(bases: Bases) -> Iterator[Contest]:
 
 def _query(view: View, text: str, strategy: Any) -> Callable[[str], Any]:
     asked = text.replace("$who", "?who")
-    return lambda who: view.query(asked, bindings={"who": Iri(who)}, strategy=strategy)
+    return lambda who: _values(view.query(asked, bindings={"who": Iri(who)}, strategy=strategy))
 
 
 def _unseen(bases: Bases) -> Contest:
     """Return the point query whose text is another each time, so that it is parsed each time."""
     view, text, raw = bases.view(WARM), SELECTIVE["point"], by_hand("point", WARM)
     contenders = {
-        OURS: answering(lambda who: view.query(about(text, who), strategy="rewrite"), _rows),
+        OURS: answering(
+            lambda who: _values(view.query(about(text, who), strategy="rewrite")), _rows
+        ),
         RAW: answering(lambda who: _read(bases.raw, about(raw, who)), _engine_rows),
     }
     what = "point, rewritten, a new text each time"
@@ -151,7 +154,7 @@ def _facts(bases: Bases) -> Iterator[Contest]:
     yield Contest(
         "view.facts(s, p)",
         {
-            OURS: answering(lambda who: view.facts(who, works_for), _fact_rows),
+            OURS: answering(lambda who: list(view.facts(who, works_for)), _fact_rows),
             TABLE: answering(
                 lambda who: bases.table.execute(point, {**given, "who": f"<{who}>"}).fetchall(),
                 _table_rows,
@@ -164,7 +167,9 @@ def _facts(bases: Bases) -> Iterator[Contest]:
     yield Contest(
         "view.facts(predicate=p)",
         {
-            OURS: answering(lambda day: bases.view(day).facts(predicate=works_for), _fact_triples),
+            OURS: answering(
+                lambda day: list(bases.view(day).facts(predicate=works_for)), _fact_triples
+            ),
             TABLE: answering(
                 lambda day: bases.table.execute(
                     scan, {**coordinate(day), "what": WORKS_FOR}
@@ -208,7 +213,7 @@ def _warm(bases: Bases) -> Iterator[Contest]:
     view.query(ALL, strategy="materialise")
 
     def ours(text: str) -> Answering:
-        return answering(lambda _: view.query(text), _rows)
+        return answering(lambda _: _values(view.query(text)), _rows)
 
     for name, text in {"scan": SCAN, "count": COUNT}.items():
         contenders = {OURS: ours(text), **_theirs(bases, WARM, lambda _, text=text: text)}
@@ -226,7 +231,7 @@ def _first_answer(bases: Bases) -> Contest:
         "SPARQL scan, first answer",
         {
             OURS: answering(
-                lambda day: bases.view(day).query(SCAN),
+                lambda day: _values(bases.view(day).query(SCAN)),
                 lambda answer: ((row[0].ntriples, works_for, row[1].ntriples) for row in answer),
             ),
             "SQLite, visible rows": answering(
@@ -265,7 +270,9 @@ def _present(bases: Bases) -> Iterator[Contest]:
         yield Contest(f"{name}, present", contenders, lines, people(bases.facts))
     for name, text in {"scan": SCAN, "count by group": BY_GROUP}.items():
         contenders = {
-            OURS: answering(lambda _, text=text: view.query(text, strategy="present"), _rows),
+            OURS: answering(
+                lambda _, text=text: _values(view.query(text, strategy="present")), _rows
+            ),
             PLAIN_DISK: answering(lambda _, text=text: _read(bases.present, text), _engine_rows),
         }
         yield Contest(f"{name}, present", contenders, [Line(PLAIN_DISK, 1.4)], _once)
@@ -286,6 +293,11 @@ def _theirs_by_day(bases: Bases, how: str, text: str) -> dict[str, Answering]:
     """Return tiramemsu as a contender asked one thing, the question being the day."""
     rival = bases.rival
     return {} if rival is None else {TIRAMEMSU: lambda days: rival.asked(how, [text], days[0])}
+
+
+def _values(answer: Solutions) -> list[tuple[Any, ...]]:
+    """Return every value of an answer: one that were made only when looked at is made by now."""
+    return [tuple(row) for row in answer]
 
 
 def _read(store: ox.Store, text: str) -> list[tuple[Any, ...]]:
