@@ -124,6 +124,12 @@ TRIALS = (
         JOINED,
         _text(f"$row <{SRDF}recordedAt> ?srdf__r . FILTER(?srdf__r <= $known_at)"),
     ),
+    Trial(
+        "together",
+        f"SELECT ?b WHERE {{ $who {KNOWS} ?a . ?a {KNOWS} ?b }}",
+        "conditions side by side",
+        _text("$row"),
+    ),
     Trial("begun", POINT, OPTIONAL, _optional("validFrom", "f", " || ?srdf__f <= $valid_at")),
     Trial("not_ended", POINT, OPTIONAL, _optional("validUntil", "u", " || ?srdf__u > $valid_at")),
     Trial(

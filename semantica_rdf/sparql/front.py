@@ -55,7 +55,7 @@ class Prepared:
     _mark: str = field(repr=False)
     _query: Query | None = field(repr=False)
 
-    def as_of(self, default_namespace: bool) -> Pieces | Refusal:  # noqa: FBT001 - there are two
+    def as_of(self, *, default_namespace: bool) -> Pieces | Refusal:
         """
         Return the query for the record itself, or why it has to be materialised.
 

@@ -85,7 +85,7 @@ class Matching:
         """Tell whether nothing else can bind a variable."""
         return self.uses[term.name] == 1
 
-    def _row(self, atom: Atom, graph: ActiveGraph) -> str:
+    def _row(self, atom: Atom, graph: ActiveGraph, more: str = "") -> str:
         row, time = self._mint("row"), self._mint("t")
         parts = [self._graph_of_row(atom, row)]
         parts.append(RULES["known"].put(row=row, time=time, known_at=self.holes["known_at"]))
@@ -94,7 +94,8 @@ class Matching:
             parts.append(RULES["other_namespace"].put(row=row, namespace=namespace))
         if graph.kind in {"named", "variable"}:
             parts.append(RULES["user_graph"].put(row=row, graph=graph.text))
-        return " ".join([*parts, *self._windows(row, graph)])
+        parts += [*self._windows(row, graph), more]
+        return RULES["together"].put(row=" ".join(parts).rstrip())
 
     def _graph_of_row(self, atom: Atom, row: str) -> str:
         self.steps += 1
@@ -153,9 +154,8 @@ class Matching:
         for number, atom in enumerate(atoms):
             earlier = [f"NOT EXISTS {{ {self.chained([one], graph)} }}" for one in atoms[:number]]
             choices.append(" && ".join([f"{predicate.text} = {atom.predicate.text}", *earlier]))
-        row = self._row(atoms[0]._replace(predicate=predicate), graph)
         first_of = RULES["first_of"].put(choices=" || ".join(f"({one})" for one in choices))
-        return f"{row} {first_of}"
+        return self._row(atoms[0]._replace(predicate=predicate), graph, first_of)
 
     def _exclusive(self, choice: Choice, graph: ActiveGraph) -> str:
         """Return a UNION whose branches leave out what an earlier branch gives."""

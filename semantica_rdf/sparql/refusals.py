@@ -19,6 +19,8 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         "graph_without_pattern": "GRAPH asks which graphs there are, not only for triples in them",
         "graph_sub_select": "a sub-SELECT inside GRAPH hides which graph it reads",
         "exists_group": "EXISTS holds more than patterns, filters and unions of them",
+        "exists_scope": "EXISTS names a variable that is bound outside the group it stands in",
+        "distinct_rows": "COUNT(DISTINCT *) counts blank nodes and the middles of paths too",
         "no_variables": "* stands for no variable at all",
         "describe_modifiers": "what is described is chosen by LIMIT, ORDER BY or GROUP BY",
         "too_many_patterns": "the query has more patterns than the engine should join as rows",

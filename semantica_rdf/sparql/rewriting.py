@@ -16,13 +16,17 @@ from semantica_rdf.sparql.matching import ActiveGraph, Matching
 from semantica_rdf.sparql.refusals import CannotRewrite
 from semantica_rdf.sparql.rules import RULES
 from semantica_rdf.sparql.scope import (
+    bound_outside_exists,
     counts_distinct_rows,
     groups_in,
+    has_hidden_nodes,
+    named_in,
     needs_triple,
     projected,
     surely_bound,
     uses,
     visible,
+    visible_in,
 )
 from semantica_rdf.sparql.syntax import (
     Bind,
@@ -32,6 +36,7 @@ from semantica_rdf.sparql.syntax import (
     Group,
     InGraph,
     Minus,
+    Optional,
     Part,
     Query,
     Triples,
@@ -43,14 +48,20 @@ MAX_STEPS = 40
 
 
 class Place(NamedTuple):
-    """Where in a query something stands: the graph it reads, and the names bound around it."""
+    """
+    Where in a query something stands.
+
+    The graph it reads, the names that may be bound around it, and those an expression there sees.
+    """
 
     graph: ActiveGraph
     around: frozenset[str] = frozenset()
+    scope: frozenset[str] = frozenset()
 
-    def within(self, group: Group) -> Place:
-        """Return the place inside a group."""
-        return self._replace(around=self.around | visible(group))
+    def within(self, group: Group, outer: frozenset[str] = frozenset()) -> Place:
+        """Return the place inside a group, whose expressions see `outer` too."""
+        seen = visible(group)
+        return self._replace(around=self.around | seen, scope=seen | outer)
 
 
 _Edit: TypeAlias = tuple[int, int, str]
@@ -63,6 +74,7 @@ class Rewriter:
         self.text = text
         self.query = query
         self.matching = Matching(holes, uses(query), default_namespace=default)
+        self.bound = bound_outside_exists(query)
 
     def rewritten(self) -> str:
         """Return the whole text rewritten, prologue included."""
@@ -93,6 +105,8 @@ class Rewriter:
         edits = self._head(query, place)
         group = self._group(query.group, place)
         if counts_distinct_rows(query):
+            if has_hidden_nodes(query.group):
+                raise CannotRewrite("distinct_rows")
             group = RULES["projected"].put(names=_names(visible(query.group)), group=group)
         if query.form == "CONSTRUCT" and query.template is None:
             if not all(isinstance(part, Triples) for part in query.group.parts):
@@ -151,12 +165,17 @@ class Rewriter:
 
     # Groups and their parts.
 
-    def _group(self, group: Group, place: Place) -> str:
-        inner = place.within(group)
+    def _group(self, group: Group, place: Place, outer: frozenset[str] = frozenset()) -> str:
+        inner = place.within(group, outer)
         graph = place.graph
         if graph.kind == "variable":
             _check_graph_variable(group, graph.text)
-        edits = [(part.start, part.end, self._part(part, inner)) for part in group.parts]
+        edits: list[_Edit] = []
+        before = outer
+        for part in group.parts:
+            seen = before if isinstance(part, Optional | Bind) else inner.scope
+            edits.append((part.start, part.end, self._part(part, inner._replace(scope=seen))))
+            before |= visible_in(part)
         return self._spliced(group.start, group.end, edits)
 
     def _part(self, part: Part, place: Place) -> str:
@@ -173,7 +192,10 @@ class Rewriter:
         if isinstance(part, Filter | Bind):
             return self._spliced(part.start, part.end, self._exists_edits(part.expression, place))
         inside = Place(place.graph) if isinstance(part, Minus) else place
-        edits = [(group.start, group.end, self._group(group, inside)) for group in groups_in(part)]
+        outer = place.scope if isinstance(part, Optional) else frozenset()
+        edits = [
+            (group.start, group.end, self._group(group, inside, outer)) for group in groups_in(part)
+        ]
         return self._spliced(part.start, part.end, edits)
 
     def _in_graph(self, part: InGraph, place: Place) -> str:
@@ -194,13 +216,19 @@ class Rewriter:
     def _exists_edits(self, expression: Expression, place: Place) -> list[_Edit]:
         edits: list[_Edit] = []
         for found in expression.exists:
+            self._check_scope(found.group, place.scope)
             body = exists_body(found.group, place.graph, place.around, self)
             edits.append((found.group.start, found.group.end, f"{{ {body} }}"))
         return edits
 
+    def _check_scope(self, group: Group, scope: frozenset[str]) -> None:
+        """Refuse an EXISTS that names what is bound, but not where it stands."""
+        if any(name in self.bound for name in named_in(group) - scope):
+            raise CannotRewrite("exists_scope")
+
     def filter_text(self, part: Filter, graph: ActiveGraph, around: frozenset[str]) -> str:
         """Return a FILTER that stands inside EXISTS."""
-        return self._part(part, Place(graph, around))
+        return self._part(part, Place(graph, around, around))
 
 
 def active_graphs(

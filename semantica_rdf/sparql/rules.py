@@ -47,6 +47,12 @@ _ALL = (
         "a pattern of plain triples: a belief row is a graph of one triple, named by the row",
     ),
     Rule(
+        "together",
+        "{ $row }",
+        "outside EXISTS: a row is tested by all its conditions before the next pattern is joined,"
+        " however many rows that do not hold stand beside it",
+    ),
+    Rule(
         "known",
         f"$row {_RECORDED} $time . FILTER($time <= $known_at)",
         "outside EXISTS: the positive anchor, without which graphs that are no rows would match",

@@ -159,10 +159,13 @@ def groups_of(query: Query) -> Iterator[Group]:
 
 def parts_within(query: Query) -> Iterator[Part]:
     """Yield every part of a query, however deep."""
-    waiting = list(groups_of(query))
+    yield from _parts_from(*groups_of(query))
+
+
+def _parts_from(*groups: Group) -> Iterator[Part]:
+    waiting = list(groups)
     while waiting:
-        group = waiting.pop()
-        for part in group.parts:
+        for part in waiting.pop().parts:
             yield part
             waiting.extend(groups_in(part))
 
@@ -171,24 +174,58 @@ def uses(query: Query) -> Counter[str]:
     """Count in how many places the patterns and clauses of a query can bind each name."""
     found: Counter[str] = Counter()
     for part in parts_within(query):
-        if isinstance(part, Triples):
-            found.update(
-                term.name
-                for pattern in part.patterns
-                for term in terms_of(pattern)
-                if term.is_variable
-            )
-        elif isinstance(part, Query):
-            found.update(projected(part))
-        elif isinstance(part, InGraph | Bind | Values):
-            found.update(visible_in(part) if not isinstance(part, InGraph) else _graph_name(part))
+        found.update(_bound_by(part))
     if query.values is not None:
         found.update(query.values.variables)
     return found
 
 
-def _graph_name(part: InGraph) -> list[str]:
-    return [part.name.name] if part.name.is_variable else []
+def _bound_by(part: Part) -> Iterator[str]:
+    """Yield a name each time a part, without the groups in it, can bind it."""
+    if isinstance(part, Triples):
+        for pattern in part.patterns:
+            yield from (term.name for term in terms_of(pattern) if term.is_variable)
+    elif isinstance(part, Query):
+        yield from projected(part)
+    elif isinstance(part, InGraph):
+        yield from [part.name.name] if part.name.is_variable else []
+    elif isinstance(part, Bind | Values):
+        yield from visible_in(part)
+
+
+def bound_outside_exists(query: Query) -> frozenset[str]:
+    """Return the names a query's groups and clauses can bind, those of EXISTS left out."""
+    found: set[str] = set(query.values.variables if query.values else ())
+    waiting = [query.group] if query.group is not None else []
+    while waiting:
+        for part in waiting.pop().parts:
+            found.update(_bound_by(part))
+            if isinstance(part, Query):
+                found |= bound_outside_exists(part)
+            elif not isinstance(part, Filter | Bind):
+                waiting.extend(groups_in(part))
+    return frozenset(found)
+
+
+def named_in(group: Group) -> frozenset[str]:
+    """Return every name a group holds, however deep, but for those no answer shows."""
+    found: set[str] = set()
+    for part in _parts_from(group):
+        found.update(visible_in(part))
+        if isinstance(part, Filter | Bind):
+            found |= part.expression.variables
+    return frozenset(found)
+
+
+def has_hidden_nodes(group: Group) -> bool:
+    """Tell whether patterns of a group bind blank nodes, or the middles of paths."""
+    return any(
+        not isinstance(pattern.path, Link)
+        or any(term.kind == "minted" for term in terms_of(pattern))
+        for part in _parts_from(group)
+        if isinstance(part, Triples)
+        for pattern in part.patterns
+    )
 
 
 def has_closure(path: Path) -> bool:
@@ -204,11 +241,14 @@ def has_closure(path: Path) -> bool:
 
 __all__ = [
     "aggregates",
+    "bound_outside_exists",
     "counts_distinct_rows",
     "expressions_of",
     "groups_in",
     "groups_of",
     "has_closure",
+    "has_hidden_nodes",
+    "named_in",
     "names_of",
     "needs_triple",
     "parts_within",
