@@ -130,9 +130,7 @@ def _write(tx, oracle: Oracle, namespace: str, rng: random.Random) -> None:
     )
     source = E + f"source{rng.randrange(2)}"
     fact = (namespace, None if graph is None else graph.value, *triple)
-    written = tx.assert_(
-        *triple, graph=graph, valid_from=start, valid_until=end, source=source
-    )
+    written = tx.assert_(*triple, graph=graph, valid_from=start, valid_until=end, source=source)
     known = oracle.assert_(
         fact,
         source,
@@ -229,4 +227,4 @@ def _text(term) -> str | None:
     return None if term is None else str(term)
 
 
-__all__ = ["E", "PREFIXES", "Among", "Rows", "answer", "holes", "prepared", "record", "rewritten"]
+__all__ = ["PREFIXES", "Among", "E", "Rows", "answer", "holes", "prepared", "record", "rewritten"]
