@@ -90,6 +90,7 @@ def vocabulary_page(text: str) -> str:
     properties = ontology.declared(OWL + "ObjectProperty")
     properties += ontology.declared(OWL + "DatatypeProperty")
     journal = [term for term in properties if vocab.TRANSACTION_CLASS in _domain(ontology, term)]
+    cursor = [term for term in properties if vocab.CURSOR in _domain(ontology, term)]
     parts = [
         _INTRODUCTION.format(
             description=ontology.texts(ONTOLOGY, vocab.DCTERMS + "description")[0],
@@ -99,9 +100,12 @@ def vocabulary_page(text: str) -> str:
         *_section(ontology, "Classes and closed lists", _classes(ontology)),
         *_section(ontology, "Individuals", ontology.declared(OWL + "NamedIndividual")),
         *_section(
-            ontology, "Properties of statements and rows", sorted({*properties} - {*journal})
+            ontology,
+            "Properties of statements and rows",
+            sorted({*properties} - {*journal, *cursor}),
         ),
         *_section(ontology, "Properties of transactions only", sorted(journal)),
+        *_section(ontology, "Properties of cursors", sorted(cursor)),
         "## Words of other vocabularies\n",
         "Nothing but these and the words above is ever written, apart from what users state.\n",
         *(

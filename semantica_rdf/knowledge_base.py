@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, Self
 
+from semantica_rdf.errors import ProcessingError
 from semantica_rdf.export.export import Record, export
 from semantica_rdf.ledger.chain import Head
 from semantica_rdf.ledger.derived import columns_of
@@ -45,7 +46,6 @@ from semantica_rdf.view.explanation import Explanation, explained
 from semantica_rdf.view.history import fact_named, history_of
 from semantica_rdf.view.kept_views import KeptViews
 from semantica_rdf.view.materialise import BlankNodes
-from semantica_rdf.view.present import Present
 from semantica_rdf.view.record import RecordView
 from semantica_rdf.view.spelling import spelled_quads
 from semantica_rdf.view.statements import StatementReader
@@ -87,7 +87,7 @@ class KnowledgeBase:
             ledger.identity,
             defaults.prefixes,
             KeptViews(),
-            Present(),
+            ledger.present,
             columns_of(ledger, path, writable=not ledger.read_only),
         )
         self._closed = False
@@ -462,6 +462,33 @@ class KnowledgeBase:
             return verify(
                 self._ledger.store, self._ledger.journal, self._ledger.identity, head=chosen
             )
+
+    def refresh_present(self) -> None:
+        """
+        Make `srdf:present` stand for now: after a bulk write, or once something began or ended.
+
+        Small writes bring it themselves. Reads every row; answers are right without it. Raises
+        `ValidationError` (`read_only`), `StoreLocked` (`writer_busy`), `ProcessingError`
+        (`store_write_failed`).
+        """
+        self._ledger.refresh_present()
+
+    def rebuild_columns(self) -> None:
+        """
+        Make the temporal columns anew from the record, and write their files.
+
+        They follow the record by themselves; this is for files lost or mistrusted. Reads every
+        row. Raises `ValidationError` (`read_only`), `ProcessingError` (`not_writable`).
+        """
+        self._ledger.check_writable()
+        try:
+            self._base.columns.rebuild()
+        except OSError as error:
+            raise ProcessingError(
+                f"the files of the columns cannot be written: {error}",
+                code="not_writable",
+                hint="make room or give access; answers are right without them",
+            ) from error
 
     def head(self) -> Head:
         """Return the end of the journal's chain; keep its text elsewhere to notice a cut tail."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 
+import pytest
 import strategies as given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from oracle import PAST, STILL, Oracle, Refused
 
 from semantica_rdf import KnowledgeBase
-from semantica_rdf.errors import SemanticaError
+from semantica_rdf.columns.columns import Columns
+from semantica_rdf.errors import QueryRefused, SemanticaError
 
 EX = given.EX
 DEFAULT_GRAPH = "SELECT ?s ?p ?o { ?s ?p ?o }"
@@ -292,19 +294,70 @@ class LedgerMachine(RuleBasedStateMachine):
         view = self.kb.at(
             valid_at=given.moment(valid), known_at=given.moment(known), namespace=namespace
         )
+        alice = view.facts(subject=given.SUBJECTS[0])
         got = view.facts()
         assert {self.key(fact): self.what(fact) for fact in got} == wanted
         assert len(got) == len(wanted) == view.count()
         plain = Counter((s, p, o) for graph, s, p, o in wanted if graph is None)
         assert Counter(self.row(row, "spo") for row in view.query(DEFAULT_GRAPH)) == plain
+        for strategy in ("rewrite", "present"):
+            rows = self.answered_by(view, strategy)
+            assert rows is None or Counter(self.row(row, "spo") for row in rows) == plain
+            assert rows is not None or strategy == "present"
         named = Counter(key for key in wanted if key[0] is not None)
         assert Counter(self.row(row, "gspo") for row in view.query(USER_GRAPHS)) == named
-        alice = view.facts(subject=given.SUBJECTS[0])
         assert {self.key(fact) for fact in alice} == {
             k for k in wanted if k[1] == given.SUBJECTS[0]
         }
         answer = [(self.key(fact), self.what(fact), fact.statements) for fact in got]
         assert self.answers.setdefault((valid, known, namespace), answer) == answer
+
+    @rule(before=given.coordinates, after=given.coordinates)
+    def compare(self, before, after):
+        """What changes between two coordinates is what the oracle has at one and not at the other."""
+        views, wanted = [], []
+        for valid, number, namespace in (before, after):
+            known = min(self.known_of(number), self.basis())
+            views.append(
+                self.kb.at(
+                    valid_at=given.moment(valid), known_at=given.moment(known), namespace=namespace
+                )
+            )
+            found = self.oracle.facts_at(valid, known, namespace)
+            wanted.append({fact[1:] for fact in found})
+        difference = views[0].diff(views[1])
+        assert Counter(map(self.key, difference.added)) == Counter(wanted[1] - wanted[0])
+        assert Counter(map(self.key, difference.removed)) == Counter(wanted[0] - wanted[1])
+        for view, facts in zip(views, (difference.removed, difference.added), strict=True):
+            there = {fact.key: fact for fact in view.facts()}
+            assert all(there[fact.key] == fact for fact in facts)
+
+    def check_columns(self):
+        """Columns that followed are those read anew, and cells hold what has one answer."""
+        followed = self.kb._base.columns.whole()
+        ledger = self.kb._ledger
+        anew = Columns(ledger.store, ledger.identity, lambda _: None).upto(ledger.sequence)
+        assert told(followed) == told(anew)
+        assert followed.touched == anew.touched
+
+    @staticmethod
+    def answered_by(view, strategy):
+        """Return the rows of a view by one strategy, None where it has no answer there."""
+        if strategy in view.explain_plan(DEFAULT_GRAPH).obstacles:
+            with pytest.raises(QueryRefused) as refused:
+                view.query(DEFAULT_GRAPH, strategy=strategy)
+            assert refused.value.code == "strategy_not_applicable"
+            return None
+        return view.query(DEFAULT_GRAPH, strategy=strategy)
+
+    @rule()
+    def refresh(self):
+        """Bring the present to the clock's instant: it then answers for now, in every namespace."""
+        self.kb.refresh_present()
+        for namespace in ("default", "other"):
+            now = self.kb.at(namespace=namespace)
+            assert not self.recorded or self.answered_by(now, "present") is not None
+        self.check_record()
 
     @staticmethod
     def key(fact):
@@ -383,8 +436,20 @@ class LedgerMachine(RuleBasedStateMachine):
                 self.check_answer(*key)
             self.check_histories()
             self.check_rows()
+            self.check_columns()
         finally:
             self.kb.close()
+
+
+def told(table):
+    """Return a table's entries with their terms in place of numbers."""
+    texts = table.dictionary.texts
+    numbered = {"space", "graph", "subject", "predicate", "object", "source"}
+    columns = [
+        [texts[number] for number in column.tolist()] if name in numbered else column.tolist()
+        for name, column in table.entries._asdict().items()
+    ]
+    return list(zip(*columns, strict=True))
 
 
 ROWS = """

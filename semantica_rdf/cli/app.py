@@ -18,6 +18,7 @@ from semantica_rdf.cli import (
     names,
     options,
     past,
+    rebuilding,
     record,
     start,
     validating,
@@ -87,6 +88,7 @@ app.command("diff", rich_help_panel=_READING)(differing.diff)
 app.command("history", rich_help_panel=_READING)(past.history)
 app.command("log", rich_help_panel=_READING)(record.log)
 app.command("stats", rich_help_panel=_READING)(record.stats)
+app.command("rebuild", rich_help_panel=_READING)(rebuilding.rebuild)
 app.command("verify", rich_help_panel=_READING)(record.verify)
 app.command("validate", rich_help_panel=_READING)(validating.validate)
 app.command("export", rich_help_panel=_READING)(files.export)

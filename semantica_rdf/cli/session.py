@@ -96,6 +96,14 @@ class Session:
             yield base
 
     @contextmanager
+    def rebuilding(self) -> Iterator[KnowledgeBase]:
+        """Open the base for what no transaction writes. Raises as `reading` does."""
+        from semantica_rdf.knowledge_base import KnowledgeBase
+
+        with KnowledgeBase.open(self.path, create=False, lock_timeout=self.wait) as base:
+            yield base
+
+    @contextmanager
     def writing(self, who: Who, *, create: bool = False, in_vain: bool = False) -> Iterator[Writer]:
         """
         Open the base for writing; new prefixes are kept once the block has ended well.

@@ -52,7 +52,7 @@ _ASSOCIATED = ox.NamedNode(vocab.WAS_ASSOCIATED_WITH)
 _JOURNAL = ox.NamedNode(vocab.JOURNAL_GRAPH)
 _EXPORTED = frozenset({ox.DefaultGraph(), _JOURNAL})
 _CITING = frozenset({vocab.TRANSACTION, vocab.SUPERSEDED_BY})
-_KINDS = frozenset({vocab.RDF_STATEMENT, vocab.BELIEF_ROW, vocab.TRANSACTION_CLASS})
+_KINDS = frozenset({vocab.RDF_STATEMENT, vocab.BELIEF_ROW, vocab.TRANSACTION_CLASS, vocab.CURSOR})
 _KEPT_LOOK_UPS = 4096
 
 

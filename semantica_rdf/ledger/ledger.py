@@ -34,6 +34,7 @@ from semantica_rdf.ledger.domain_shapes import SHAPES_NAMESPACE, DomainShapes
 from semantica_rdf.ledger.gate import Gate
 from semantica_rdf.ledger.intake import Intake
 from semantica_rdf.ledger.journal import Journal
+from semantica_rdf.ledger.present import PresentFollower
 from semantica_rdf.ledger.receipt import Receipt
 from semantica_rdf.ledger.targets import Targets
 from semantica_rdf.ledger.terms import Terms
@@ -71,7 +72,7 @@ class Ledger:
         self._clock = clock
         self.shapes = DomainShapes(store, self.identity)
         self._prefixes = prefixes
-        self._read_only = read_only
+        self.read_only = read_only
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._failure: ProcessingError | None = None
@@ -88,11 +89,9 @@ class Ledger:
         self._last_recorded = self._recorded_at_of(self._head)
         self.basis = self._last_recorded
         self.sequence = self._head.sequence
-
-    @property
-    def read_only(self) -> bool:
-        """Whether this base takes no writes."""
-        return self._read_only
+        self._follower = PresentFollower(store, self.identity)
+        self._follower.open(self.sequence, self.basis, read_only=read_only)
+        self.present = self._follower.present
 
     def _recorded_at_of(self, head: Head) -> int:
         rows = self.journal.rows(head.sequence - 1) if head.sequence else []
@@ -103,7 +102,7 @@ class Ledger:
         pending = self.journal.pending()
         if not pending:
             return
-        if self._read_only:
+        if self.read_only:
             raise StoreLocked(
                 "transactions wait to be brought into the store",
                 code="replay_needed",
@@ -151,13 +150,17 @@ class Ledger:
 
         return Transaction(terms, begin)
 
-    def _take_lock(self, timeout: float) -> None:
-        if self._read_only:
+    def check_writable(self) -> None:
+        """Refuse to write to a base opened read-only (`read_only`)."""
+        if self.read_only:
             raise ValidationError(
                 "this knowledge base is open read-only",
                 code="read_only",
                 hint="open it for writing",
             )
+
+    def _take_lock(self, timeout: float) -> None:
+        self.check_writable()
         if self._owner == threading.get_ident():
             raise ValidationError(
                 "a transaction is open in this thread already",
@@ -201,6 +204,13 @@ class Ledger:
             yield
         finally:
             self._lock.release()
+
+    def refresh_present(self) -> None:
+        """Make `srdf:present` anew for the clock's instant; raises as `quiet`, and (`read_only`)."""
+        self.check_writable()
+        with self.quiet():
+            if self.sequence:
+                self._follower.rebuild(self.sequence, self.basis, self.now())
 
     def _let_go(self) -> None:
         self._owner = None
@@ -282,6 +292,7 @@ class Ledger:
         self._failure = None
         self._keyed = self._keyed or change.keyed
         self.basis, self.sequence = when.recorded_at, change.row.sequence
+        self._follower.follow(transaction.working, self.sequence, self.basis)
         if transaction.terms.namespace == SHAPES_NAMESPACE:
             self.shapes.forget()
         self._note_unflushed(change)
@@ -312,7 +323,7 @@ class Ledger:
         self.check_idle()
         with self._lock:
             try:
-                if not self._read_only and self._failure is None and self._unflushed:
+                if not self.read_only and self._failure is None and self._unflushed:
                     self._flush(self._head.sequence)
             finally:
                 self.store.close()

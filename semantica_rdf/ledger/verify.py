@@ -3,8 +3,8 @@ Verify that the record is what the journal says was written, and belief what the
 
 Checks, in this order: the chain of rows, their roots and the head kept elsewhere; every commitment
 against the quads in the store, and every quad against a commitment; for every fact, at every
-transaction instant, that its belief rows cover exactly its believed statements and never overlap
-(design, section 5). Nothing is changed. Reads the whole store once.
+transaction instant, that its belief rows cover exactly its believed statements and never overlap; that
+`srdf:present` holds what its cursor says (design, section 5). Nothing is changed. Reads the whole store once.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from semantica_rdf.ledger.commitments import (
     root_of,
 )
 from semantica_rdf.ledger.journal import Journal
+from semantica_rdf.ledger.present import cursor_of
+from semantica_rdf.ledger.present_check import PresentLines
 from semantica_rdf.model.interval_set import union
 from semantica_rdf.model.statement import FactKey, Row, Statement
 from semantica_rdf.model.terms import shortened
 from semantica_rdf.model.time import Window
 from semantica_rdf.store.embedded import RdfStore
 from semantica_rdf.store.identity import Identity
+from semantica_rdf.view.present import Standing
 from semantica_rdf.view.scan import Reading, Scan, split_line
 
 MAX_PROBLEMS = 100
@@ -85,7 +88,7 @@ def verify(
     The caller keeps writers out while it runs.
     """
     rows = journal.all_rows()
-    groups, scan = _content(store, identity)
+    groups, scan, present = _content(store, identity)
     reading = scan.reading()
     found = chain(
         _chain_problems(rows, head),
@@ -93,6 +96,7 @@ def verify(
         _commitment_problems(rows, journal, groups),
         _unreadable_problems(reading, identity),
         _belief_problems(reading),
+        _present_problems(present, cursor_of(store, identity), len(rows), reading),
     )
     return VerificationReport(
         problems=tuple(islice(found, MAX_PROBLEMS)),
@@ -204,15 +208,23 @@ def _commitment_is_whole(item: Commitment) -> bool:
     )
 
 
-def _content(store: RdfStore, identity: Identity) -> tuple[LineGroups, Scan]:
-    """Read the whole store once: its lines by part, and its nodes."""
-    groups, scan = LineGroups(identity), Scan({}, {})
+def _content(store: RdfStore, identity: Identity) -> tuple[LineGroups, Scan, PresentLines]:
+    """Read the whole store once: its lines by part, its nodes, and what follows from them."""
+    groups, scan, present = LineGroups(identity), Scan({}, {}), PresentLines()
     own = "<" + identity.prefix
     for line in store.lines():
         quad = split_line(line)
-        groups.take(line, quad)
-        scan.note(own, quad)
-    return groups, scan
+        if not present.take(quad):
+            groups.take(line, quad)
+            scan.note(own, quad)
+    return groups, scan, present
+
+
+def _present_problems(
+    present: PresentLines, standing: Standing | None, sequence: int, reading: Reading
+) -> Iterator[Problem]:
+    for fault in present.faults(standing, sequence, reading.rows):
+        yield _problem("present_differs", 0, fault)
 
 
 def _unreadable_problems(reading: Reading, identity: Identity) -> Iterator[Problem]:

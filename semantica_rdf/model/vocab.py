@@ -39,6 +39,7 @@ WAS_ASSOCIATED_WITH = PROV + "wasAssociatedWith"
 TRANSACTION_CLASS = SRDF + "Transaction"
 BELIEF_ROW = SRDF + "BeliefRow"
 TOMBSTONE = SRDF + "Tombstone"
+CURSOR = SRDF + "Cursor"
 
 SOURCE = SRDF + "source"
 NAMESPACE = SRDF + "namespace"
@@ -71,6 +72,10 @@ ERROR_CODE = SRDF + "errorCode"
 REMOVED = SRDF + "removed"
 REMOVED_KIND = SRDF + "removedKind"
 FINGERPRINT = SRDF + "fingerprint"
+
+AT_SEQUENCE = SRDF + "atSequence"
+REFRESHED_FOR = SRDF + "refreshedFor"
+NEXT_BOUNDARY = SRDF + "nextBoundary"
 
 JOURNAL_GRAPH = SRDF + "journal"
 PRESENT_GRAPH = SRDF + "present"
@@ -139,6 +144,9 @@ RESERVED_PREDICATES = frozenset(
         REMOVED,
         REMOVED_KIND,
         FINGERPRINT,
+        AT_SEQUENCE,
+        REFRESHED_FOR,
+        NEXT_BOUNDARY,
     }
 )
 """Predicates that only the ledger writes; everything else in the `srdf:` namespace is refused too."""

@@ -37,6 +37,7 @@ class RdfStore:
     def __init__(self, store: ox.Store, *, persistent: bool) -> None:
         self._store: ox.Store | None = store
         self._persistent = persistent
+        self.logs_emptied = False
 
     @classmethod
     def memory(cls) -> RdfStore:
@@ -50,7 +51,8 @@ class RdfStore:
 
         Orphaned files of a bulk load that was killed are removed. When the store's log and its
         tables disagree (a log cut short by a power failure), the logs are emptied and the store
-        is opened once more; what they held since the last flush stands in the journal.
+        is opened once more; what they held since the last flush stands in the journal, and
+        `logs_emptied` says that it happened.
 
         Raises `CorruptStore` when it does not open, `StoreLocked` when another process holds it
         or (`replay_needed`) when only an open for writing can bring log and tables together,
@@ -61,6 +63,7 @@ class RdfStore:
         path.mkdir(parents=True, exist_ok=True)
         for orphan in path.glob("bulk*"):
             orphan.unlink()
+        emptied = False
         try:
             store = ox.Store(str(path))
         except (OSError, RuntimeError) as error:
@@ -68,8 +71,10 @@ class RdfStore:
                 raise _not_opened(path, error) from None
             for log in path.glob("*.log"):
                 log.write_bytes(b"")
-            store = _opened_again(path)
-        return cls(store, persistent=True)
+            store, emptied = _opened_again(path), True
+        opened = cls(store, persistent=True)
+        opened.logs_emptied = emptied
+        return opened
 
     @classmethod
     def _opened_read_only(cls, path: Path) -> RdfStore:

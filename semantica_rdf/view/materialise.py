@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import pyoxigraph as ox
@@ -105,11 +106,13 @@ def warm_at(base: Base, coordinate: Coordinate, blank_nodes: BlankNodes) -> RdfS
         and region.blank_nodes == blank_nodes
         and region.cell.may_hold(*_key(coordinate))
     ]
-    for region in regions:
+    for kept in regions:
+        region = kept
         if region.cell.seen < coordinate.known_at:
             table = base.columns.near()
             if table is None or table.touched.get(coordinate.namespace, 0) > region.cell.seen:
                 continue
+            region = region._replace(cell=replace(region.cell, seen=table.basis))
         store = base.kept.warm(region)
         if store is not None:
             return store

@@ -38,6 +38,15 @@ ABOUT_THE_VOCABULARY = {
 OF_SHAPES = {vocab.ERROR_CODE}
 """Words that only the shipped shapes say."""
 
+OF_CURSORS = {
+    vocab.CURSOR,
+    vocab.PRESENT_GRAPH,
+    vocab.AT_SEQUENCE,
+    vocab.REFRESHED_FOR,
+    vocab.NEXT_BOUNDARY,
+}
+"""Words of what follows the record: in the store, and never exported."""
+
 OF_A_PURGE = {vocab.TOMBSTONE, vocab.REMOVED, vocab.REMOVED_KIND, vocab.FINGERPRINT}
 """Words of tombstones: the shapes know them already, no verb writes them yet."""
 
@@ -194,7 +203,8 @@ def test_the_context_has_a_word_for_every_term_that_is_exported(ontology: Declar
         for definition in context.values()
         if isinstance(definition, dict) and "@prefix" not in definition
     }
-    ours = ontology.terms - ABOUT_THE_VOCABULARY - {vocab.FACT_KEY, vocab.JOURNAL_GRAPH} - OF_SHAPES
+    internal = {vocab.FACT_KEY, vocab.JOURNAL_GRAPH} | OF_CURSORS
+    ours = ontology.terms - ABOUT_THE_VOCABULARY - internal - OF_SHAPES
     spelled_otherwise = {vocab.RDF_TYPE, record.DCTERMS_SOURCE}
     assert words == ours | (ontology.used - spelled_otherwise)
     prefixes = {
@@ -263,6 +273,7 @@ def everything_written(kb: KnowledgeBase) -> None:
         tx.retract(first, valid_until="2026-06-01")
         tx.revise(age, object=31)
     with kb.transaction(reason="it was right") as tx:
+        tx.assert_(EX + "dan", EX + "knows", iri(EX + "bob"), valid_from="9000-01-01")
         tx.believe(other)
         tx.replace(EX + "alice", EX + "worksFor", iri(EX + "bank"), valid_from="2026-05-01")
     with kb.transaction(reason="wrong person", reason_code="withdrawn-by-source") as tx:
@@ -296,7 +307,9 @@ def test_nothing_undeclared_is_written_and_nothing_declared_is_unused(
     own = [quad for quad in written if quad.graph_name in {ox.DefaultGraph(), journal}]
     assert any(quad.graph_name == journal for quad in own)
     exported = list(ox.parse(kb.export(format="nt"), format=ox.RdfFormat.N_TRIPLES))
-    ever = words(own) | words(exported) | {vocab.JOURNAL_GRAPH}
+    assert not words(exported) & OF_CURSORS
+    followed = {quad.subject.value for quad in own if quad.predicate.value == vocab.AT_SEQUENCE}  # type: ignore[union-attr]
+    ever = words(own) | words(exported) | {vocab.JOURNAL_GRAPH} | followed
     declared = (ontology.terms - ABOUT_THE_VOCABULARY) | ontology.used
     assert ever - declared == set()
     assert declared - ever == OF_A_PURGE | OF_SHAPES
