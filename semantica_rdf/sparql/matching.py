@@ -16,6 +16,9 @@ from semantica_rdf.sparql.refusals import CannotRewrite
 from semantica_rdf.sparql.rules import RULES
 from semantica_rdf.sparql.syntax import RESERVED, Pattern, Term
 
+MAX_STEPS = 40
+"""Triples to match in one rewritten query; each takes the engine half a dozen operators."""
+
 
 class ActiveGraph(NamedTuple):
     """
@@ -39,7 +42,7 @@ class Matching:
         self.holes = dict(holes)
         self.uses = uses
         self.default_namespace = default_namespace
-        self.steps = 0
+        self._steps = 0
         self._minted = 0
 
     def _mint(self, kind: str) -> str:
@@ -98,7 +101,9 @@ class Matching:
         return RULES["together"].put(row=" ".join(parts).rstrip())
 
     def _graph_of_row(self, atom: Atom, row: str) -> str:
-        self.steps += 1
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise CannotRewrite("too_many_patterns")
         subject, predicate, value = (term.text for term in atom.terms)
         text = RULES["row"].put(row=row, subject=subject, predicate=predicate, object=value)
         if not atom.excluded:
@@ -242,4 +247,4 @@ def _boundness(step: Step, bound: frozenset[str]) -> int:
     return 2 * known[0] + 2 * known[1]
 
 
-__all__ = ["ActiveGraph", "Matching"]
+__all__ = ["MAX_STEPS", "ActiveGraph", "Matching"]

@@ -7,7 +7,9 @@ that gives one an argument with side effects (`BNODE()`, `RAND()`) asks it twice
 
 from __future__ import annotations
 
+from semantica_rdf.errors import QueryRefused
 from semantica_rdf.model import vocab
+from semantica_rdf.sparql.guard import MAX_CHARACTERS
 from semantica_rdf.sparql.tokens import Token, tokens
 
 _CHECKS = frozenset({"ISBLANK", "ISIRI", "ISURI"})
@@ -19,6 +21,9 @@ _SKOLEM = f'"{vocab.SKOLEM_BASE}"'
 def with_skolem_checks(text: str) -> str:
     """
     Return a query whose `isBlank` is true, and `isIRI` false, of skolem IRIs too.
+
+    Raises `QueryRefused` (`query_too_large`) for calls nested in one another until the text, in
+    which each argument is written up to three times, would be too long.
 
     >>> with_skolem_checks("ASK { FILTER(isLiteral(?x)) }")
     'ASK { FILTER(isLiteral(?x)) }'
@@ -70,6 +75,12 @@ def _between(text: str, found: list[Token], calls: dict[int, int], span: tuple[i
 
 def _check(token: Token, argument: str) -> str:
     """Return the replaced call; a comment in the argument ends before what follows it."""
+    if len(argument) > MAX_CHARACTERS:
+        raise QueryRefused(
+            f"{token.text} at character {token.start + 1} has too long an argument",
+            code="query_too_large",
+            hint="do not nest isBlank and isIRI in one another",
+        )
     value = f"{argument}\n" if "#" in argument else argument
     is_skolem = f"STRSTARTS(STR({value}), {_SKOLEM})"
     if token.keyword == "ISBLANK":

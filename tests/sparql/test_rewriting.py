@@ -306,3 +306,28 @@ def test_two_occurrences_of_one_bag_are_counted_twice():
         assert answer(view.query(text, strategy="rewrite")) == wanted
         seen.update(wanted.rows.values())
     assert max(seen) > 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * { ?s " + "|".join(f"e:p{n}" for n in range(190)) + " ?o }",
+        "ASK { ?s e:p ?o FILTER EXISTS { ?s " + "/".join(["(e:p|e:q/e:r)"] * 40) + " ?x } }",
+        "DESCRIBE " + " ".join(f"e:x{n}" for n in range(150)) + " { ?s e:p ?o }",
+    ],
+)
+def test_rewriting_stops_where_it_would_grow_without_end(text):
+    """Their rewritten texts would hold tens of thousands of patterns, and 2 to the 40th."""
+    found = prepared(text, prefixes=PREFIXES).as_of(default_namespace=True)
+    assert isinstance(found, Refusal)
+    assert found.code == "too_many_patterns"
+
+
+@pytest.mark.quick
+def test_checks_nested_in_one_another_are_refused_before_their_text_explodes():
+    nested = "isBlank(" * 60 + "?o" + ")" * 60
+    with pytest.raises(QueryRefused) as error:
+        record(1).kb.at().query(f"ASK {{ ?s ?p ?o FILTER({nested}) }}")
+    assert error.value.code == "query_too_large"
+    once = "ASK { ?s ?p ?o FILTER(!isBlank(IF(isBlank(?o), ?s, ?o))) }"
+    assert record(1).kb.at().query(once)
