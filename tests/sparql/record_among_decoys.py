@@ -26,7 +26,6 @@ from semantica_rdf.model.time import instant_text
 from semantica_rdf.sparql.front import Prepared, pieces_filled, prepared
 from semantica_rdf.sparql.refusals import Refusal
 from semantica_rdf.view.coordinate import Coordinate
-from semantica_rdf.view.present import Standing, present_graph
 from semantica_rdf.view.view import View
 
 E = "http://e/"
@@ -58,7 +57,7 @@ class Among:
             self._transact(rng, rng.choice([*NAMESPACES, DEFAULT_NAMESPACE]), size // TRANSACTIONS)
             self.now += timedelta(hours=12)
         self.store = self.kb.record._store.raw
-        self._bring_present()
+        self.kb.refresh_present()
 
     def _transact(self, rng: random.Random, namespace: str, count: int) -> None:
         self.oracle.begin(namespace, _instant(self.now))
@@ -67,17 +66,6 @@ class Among:
                 _write(tx, self.oracle, namespace, rng)
         self.oracle.commit()
         self.recorded.append(self.oracle.last)
-
-    def _bring_present(self) -> None:
-        """Put what the oracle says of now where the present is read, among decoys of its own."""
-        coordinate = self.kb.at().coordinate
-        for namespace in NAMESPACES:
-            graph = ox.NamedNode(present_graph(namespace))
-            for quad in self.quads(coordinate._replace(namespace=namespace)):
-                if isinstance(quad.graph_name, ox.DefaultGraph):
-                    self.store.add(ox.Quad(quad.subject, quad.predicate, quad.object, graph))
-        standing = Standing(0, coordinate.known_at, coordinate.valid_at, coordinate.valid_at + 1)
-        self.kb.at()._base.present.stand(standing)
 
     def views(self) -> list[View]:
         """Return views now and at other coordinates, of each namespace."""

@@ -247,7 +247,9 @@ def test_from_and_graph_never_take_the_present(text):
 def test_paths_of_any_length_are_materialised(pattern, mark):
     among = record(1)
     text = f"SELECT * {{ {pattern.format(mark)} }}"
-    for view in among.views()[6::3]:
+    elsewhere = [view for view in among.views() if view.explain_plan(text).obstacles.get("present")]
+    assert len(elsewhere) > 6
+    for view in elsewhere[::3]:
         plan = view.explain_plan(text)
         assert (plan.strategy, REFUSALS["transitive_path"]) == (
             "materialise",
