@@ -38,10 +38,10 @@ KEPT_CHARACTERS = 4 * 1024 * 1024
 _HOLES = ("valid_at", "known_at", "namespace")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Prepared:
     """
-    A query that was read: its forms as pieces, and what it looks like.
+    A query that was read: its forms as pieces, and what it looks like; equal to itself alone.
 
     `plain` is for a store of the view's triples whose blank nodes are skolem IRIs, `plain_restore`
     for one in which they are blank nodes. `form` is None for a text the reader does not know.

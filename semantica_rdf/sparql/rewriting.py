@@ -22,6 +22,7 @@ from semantica_rdf.sparql.scope import (
     has_hidden_nodes,
     named_in,
     needs_triple,
+    part_needs_triple,
     projected,
     surely_bound,
     uses,
@@ -249,14 +250,23 @@ def _names(names: frozenset[str]) -> str:
 
 
 def _check_graph_variable(group: Group, variable: str) -> None:
-    """Refuse a group inside `GRAPH ?g` that names ?g where no triple need bind it."""
+    """
+    Refuse a group inside `GRAPH ?g` where something looks at ?g before a triple must bind it.
+
+    Each graph is asked for itself; an OPTIONAL, MINUS or EXISTS to which ?g is not bound yet would
+    look into all of them.
+    """
     name = variable[1:]
+    whole, bound = needs_triple(group), False
     for part in group.parts:
-        if isinstance(part, Bind) and part.variable == name:
+        looks = isinstance(part, Optional | Minus)
+        if isinstance(part, Filter | Bind):
+            looks = bool(part.expression.exists) or name in part.expression.variables
+        settled = whole if isinstance(part, Filter) else bound
+        assigns = isinstance(part, Bind) and part.variable == name
+        if assigns or (looks and not settled):
             raise CannotRewrite("graph_without_pattern")
-        named = isinstance(part, Filter | Bind) and name in part.expression.variables
-        if named and not needs_triple(group):
-            raise CannotRewrite("graph_without_pattern")
+        bound = bound or part_needs_triple(part)
 
 
 __all__ = ["Place", "Rewriter", "active_graphs"]

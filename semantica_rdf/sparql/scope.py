@@ -106,10 +106,11 @@ def needs_triple(group: Group) -> bool:
 
     Then the group has no solution in a graph that is empty or absent.
     """
-    return any(_needs_triple(part) for part in group.parts)
+    return any(part_needs_triple(part) for part in group.parts)
 
 
-def _needs_triple(part: Part) -> bool:
+def part_needs_triple(part: Part) -> bool:
+    """Tell of one part of a group what `needs_triple` tells of the whole."""
     if isinstance(part, Triples):
         return bool(part.patterns)
     if isinstance(part, Union):
@@ -251,6 +252,7 @@ __all__ = [
     "named_in",
     "names_of",
     "needs_triple",
+    "part_needs_triple",
     "parts_within",
     "projected",
     "surely_bound",

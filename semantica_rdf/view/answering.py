@@ -8,6 +8,8 @@ present, and found it moved, is answered another way.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from semantica_rdf.model import vocab
@@ -68,17 +70,14 @@ class Answering:
         taken = self._base.present.usable(self._coordinate)
         while True:
             choice = self._choice(taken, forced)
-            if choice.strategy != "present":
-                store = (
-                    self._base.store
-                    if choice.strategy == "rewrite"
-                    else materialised_at(self._base, self._coordinate, self._blank_nodes)
-                )
-                return self._question.answered_by(store, self._text(choice.strategy))()
+            text = self._text(choice.strategy)
+            if choice.strategy == "rewrite":
+                return self._question.answered_by(self._base.store, text, declared=True)()
+            if choice.strategy == "materialise":
+                store = materialised_at(self._base, self._coordinate, self._blank_nodes)
+                return self._question.answered_by(store, text)()
             assert taken is not None
-            read = self._question.answered_by(
-                self._base.store, self._text("present"), graph=taken.graph
-            )
+            read = self._question.answered_by(self._base.store, text, graph=taken.graph)
             if self._base.present.holds(taken):
                 return read()
             taken = self._base.present.usable(self._coordinate)
@@ -128,19 +127,24 @@ class Answering:
         question = self._question
         if strategy == "rewrite":
             assert not isinstance(self._rewritten, Refusal)
-            return question.text(self._rewritten, self._instants())
+            return question.text(self._rewritten, _holes(self._coordinate))
         return question.text(self._plain())
 
     def _plain(self) -> Pieces:
         prepared = self._question.prepared
         return prepared.plain_restore if self._blank_nodes == "restore" else prepared.plain
 
-    def _instants(self) -> dict[str, str]:
-        return {
-            "valid_at": _moment(self._coordinate.valid_at),
-            "known_at": _moment(self._coordinate.known_at),
-            "namespace": LiteralTerm(self._coordinate.namespace).ntriples,
+
+@lru_cache(maxsize=1024)
+def _holes(coordinate: Coordinate) -> Mapping[str, str]:
+    """Return what a rewritten query says of a coordinate, as N-Triples."""
+    return MappingProxyType(
+        {
+            "valid_at": _moment(coordinate.valid_at),
+            "known_at": _moment(coordinate.known_at),
+            "namespace": LiteralTerm(coordinate.namespace).ntriples,
         }
+    )
 
 
 def _moment(instant: int) -> str:

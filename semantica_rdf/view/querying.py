@@ -5,9 +5,9 @@ A user's SPARQL on its way to an engine: read, bound, judged, run, its answer wr
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import pyoxigraph as ox
 
@@ -21,8 +21,6 @@ from semantica_rdf.view.results import Boolean, Solutions, Triples, answer_of
 
 _EMPTY = RdfStore.memory()
 """Where a text is tried first, so that one that is no SPARQL costs nothing more."""
-
-_KEPT_VERDICTS = 4096
 
 
 class Question(NamedTuple):
@@ -38,16 +36,24 @@ class Question(NamedTuple):
         return pieces_filled(pieces, {**self.values, **(more or {})})
 
     def answered_by(
-        self, store: RdfStore, text: str, *, graph: ox.NamedNode | None = None
+        self,
+        store: RdfStore,
+        text: str,
+        *,
+        graph: ox.NamedNode | None = None,
+        declared: bool = False,
     ) -> Callable[[], Solutions | Boolean | Triples]:
         """
         Run a text and return how to read its answer; the store's snapshot is taken by now.
 
-        With `graph` that graph is the default one, and there are no others. Raises
+        With `graph` that graph is the default one, and there are no others. A text that is
+        `declared` says itself what its prefixes mean. Raises
         `QuerySyntaxError`, `QueryRefused`, `QueryError`, now or when it is read.
         """
         try:
-            if graph is None:
+            if declared:
+                raw = store.raw.query(text)
+            elif graph is None:
                 raw = store.raw.query(text, prefixes=self.prefixes)
             else:
                 raw = store.raw.query(
@@ -65,25 +71,20 @@ class Question(NamedTuple):
 
 
 class _Judged:
-    """Texts the engine has taken as SPARQL, so that each is judged once."""
+    """Queries the engine has taken as SPARQL, so that each is judged once as long as it is kept."""
 
     def __init__(self) -> None:
-        self._taken: OrderedDict[tuple[Any, ...], None] = OrderedDict()
+        self._taken: WeakSet[Prepared] = WeakSet()
         self._lock = threading.Lock()
 
     def judge(self, question: Question) -> None:
         """Let the engine read a text it has not seen; raises what it says."""
-        form = question.prepared.plain_restore
-        key = (form, tuple(question.prefixes.items()))
         with self._lock:
-            if key in self._taken:
-                self._taken.move_to_end(key)
+            if question.prepared in self._taken:
                 return
-        question.answered_by(_EMPTY, question.text(form))
+        question.answered_by(_EMPTY, question.text(question.prepared.plain_restore))
         with self._lock:
-            self._taken[key] = None
-            while len(self._taken) > _KEPT_VERDICTS:
-                self._taken.popitem(last=False)
+            self._taken.add(question.prepared)
 
 
 _JUDGED = _Judged()

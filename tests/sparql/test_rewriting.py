@@ -311,6 +311,43 @@ def test_two_occurrences_of_one_bag_are_counted_twice():
 
 
 @pytest.mark.parametrize(
+    "part",
+    [
+        "OPTIONAL { ?s e:q ?x } ?s e:p ?o",
+        "?s e:p ?o { OPTIONAL { ?o e:q ?x } }",
+        "VALUES ?s { e:a e:b } MINUS { ?s e:q ?x } ?s e:p ?o",
+        "{ VALUES ?s { e:a e:b } FILTER NOT EXISTS { ?s e:q ?x } } ?s e:p ?o",
+        "VALUES ?s { e:a e:b } BIND(EXISTS { ?s e:q ?x } AS ?has) ?s e:p ?o",
+    ],
+)
+def test_what_looks_at_a_graph_that_is_not_bound_yet_is_not_rewritten(part):
+    """Each graph is asked for itself; rewritten, these would look into all of them."""
+    text = f"SELECT * {{ GRAPH ?g {{ {part} }} }}"
+    among = record(1)
+    found = prepared(text, prefixes=PREFIXES).as_of(default_namespace=True)
+    assert found == Refusal("graph_without_pattern", REFUSALS["graph_without_pattern"])
+    for view in among.views():
+        assert answer(view.query(text)) == expected(among, view, text)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "?s e:p ?o OPTIONAL { ?s e:q ?x }",
+        "?s e:p ?o MINUS { ?s e:q ?x }",
+        "VALUES ?s { e:a e:b } FILTER NOT EXISTS { ?s e:q ?x } ?s e:p ?o",
+        "?s e:p ?o BIND(EXISTS { ?s e:q ?x } AS ?has)",
+    ],
+)
+def test_what_looks_at_a_graph_that_is_bound_is_rewritten(part):
+    text = f"SELECT * {{ GRAPH ?g {{ {part} }} }}"
+    among = record(1)
+    for view in among.views():
+        wanted = expected(among, view, text)
+        assert answer(view.query(text, strategy="rewrite")) == wanted
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "SELECT * { ?s " + "|".join(f"e:p{n}" for n in range(190)) + " ?o }",
