@@ -53,12 +53,14 @@ def refuse_unsafe(text: str) -> None:
     measure = _Measure()
     in_prologue = True
     for before, token, after in _neighbours(scanned(text)):
-        if in_prologue and token.kind == "word" and token.keyword not in _PROLOGUE:
-            in_prologue = False
-            if _UPDATE.match(token.keyword):
+        if token.kind == "word":
+            keyword = token.keyword
+            if in_prologue and keyword not in _PROLOGUE:
+                in_prologue = False
+                if _UPDATE.match(keyword):
+                    _refuse_writing(token)
+            if keyword == "LOAD":
                 _refuse_writing(token)
-        if token.keyword == "LOAD":
-            _refuse_writing(token)
         _refuse_service(before, token, after)
         measure.see(token, after)
     if _SERVICE.search(text):
@@ -94,9 +96,10 @@ def _refuse_writing(token: Token) -> NoReturn:
 
 
 def _refuse_service(before: Token, token: Token, after: Token) -> None:
-    if token.kind in {"word", "other"}:
+    kind = token.kind
+    if kind in {"word", "other"}:
         named = bool(_SERVICE.search(token.text))
-    elif token.kind == "name" and after.mark == "{" and before.keyword not in _GRAPH_WORDS:
+    elif kind == "name" and after.mark == "{" and before.keyword not in _GRAPH_WORDS:
         named = bool(_SERVICE.search(token.text.partition(":")[0]))
     else:
         named = False
@@ -149,18 +152,22 @@ class _Measure:
         frame = self.frames[-1]
         if token.kind == "word":
             self._word(token.keyword, frame)
-        elif token.mark in _OPEN:
-            self._open(token.mark, frame, after)
-        elif token.mark and token.mark == _OPEN.get(frame.mark):
+        elif token.kind == "punctuation":
+            self._mark(token.text, frame, after)
+        elif token.kind in _ITEMS:
+            self._item(frame)
+
+    def _mark(self, mark: str, frame: _Frame, after: Token) -> None:
+        if mark in _OPEN:
+            self._open(mark, frame, after)
+        elif mark == _OPEN.get(frame.mark):
             self._close(frame, after)
-        elif token.mark in _SEPARATORS:
+        elif mark in _SEPARATORS:
             frame.operators = frame.deepest = 0
             if not frame.expression and not frame.values:
                 _count_pattern(frame)
-        elif token.mark in _OPERATORS:
+        elif mark in _OPERATORS:
             self._operator(frame)
-        elif token.kind in _ITEMS:
-            self._item(frame)
 
     def _word(self, keyword: str, frame: _Frame) -> None:
         if keyword.endswith("UNION"):

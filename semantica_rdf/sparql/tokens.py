@@ -66,7 +66,6 @@ _ESCAPES = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _IN_STRING = r"\\[tbnrf\"'\\]|" + _ESCAPES
 _PERCENT = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
 
-_SPACE = re.compile(r"[ \t\r\n]+")
 _IRI = re.compile(r"<(?:[^\x00-\x20<>\"{}|^`\\]|" + _ESCAPES + r")*+>")
 _LOCAL = re.compile(
     rf"(?:(?:[{_NAME}:]|{_PERCENT})(?:[{_NAME}\-:]|{_PERCENT}|\.++(?=[{_NAME}\-:%\\]))*+)?"
@@ -123,13 +122,13 @@ class _Scanner:
         """Give the tokens one by one."""
         text, position, end = self.text, 0, len(self.text)
         while position < end:
-            space = _SPACE.match(text, position)
-            if space:
-                position = space.end()
+            first = text[position]
+            if first in " \t\r\n":
+                position += 1
                 continue
-            if text[position] == "<":
+            if first == "<":
                 position = self._less(position)
-            elif text.startswith(">>", position) and self.frames[-1].mark == "<<":
+            elif first == ">" and text.startswith(">>", position) and self.frames[-1].mark == "<<":
                 position = self._add("punctuation", ">>", position)
             else:
                 position = self._match(position)
