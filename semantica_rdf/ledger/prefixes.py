@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from typing import Any
 
 from semantica_rdf.errors import ValidationError
@@ -76,6 +76,10 @@ class Prefixes(Mapping[str, str]):
     def get(self, prefix: str, default: Any = None) -> Any:
         """Return what a prefix means, `default` when nobody bound it."""
         return self._bound.get(prefix, default)
+
+    def items(self) -> ItemsView[str, str]:
+        """Return the pairs; those of one moment, read without a call for each."""
+        return self._bound.items()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._bound)

@@ -96,7 +96,7 @@ def asked(sparql: str, *, prefixes: Mapping[str, str], bindings: Mapping[str, An
 
     Raises `QuerySyntaxError`, `QueryRefused`, `QueryError` (`unused_binding`).
     """
-    known = dict(prefixes)
+    known = dict(prefixes.items())
     terms = {name.lstrip("?$"): _term(value) for name, value in bindings.items()}
     kinds: dict[str, Kind] = {name: _kind(sparql, name, term) for name, term in terms.items()}
     question = Question(
