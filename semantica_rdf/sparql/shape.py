@@ -111,7 +111,9 @@ def _known(term: Term, reached: frozenset[str]) -> bool:
 
 def _selective_part(part: object, reached: frozenset[str]) -> bool:
     nothing: frozenset[str] = frozenset()
-    if isinstance(part, Optional | InGraph):
+    if isinstance(part, Optional):
+        return _selective(part.group, reached if _is_one_row(part.group) else nothing)
+    if isinstance(part, InGraph):
         return _selective(part.group, reached)
     if isinstance(part, Union):
         return all(_selective(group, reached) for group in part.groups)
@@ -125,6 +127,17 @@ def _selective_part(part: object, reached: frozenset[str]) -> bool:
     if isinstance(part, Query):
         return all(_selective(group, nothing) for group in groups_of(part))
     return True
+
+
+def _is_one_row(group: Group) -> bool:
+    """Tell whether a group matches one triple: an OPTIONAL of more is read whole by the engine."""
+    patterns: list[Pattern] = []
+    for part in group.parts:
+        if isinstance(part, Triples):
+            patterns += part.patterns
+        elif not isinstance(part, Filter):
+            return False
+    return len(patterns) == 1 and isinstance(patterns[0].path, Link)
 
 
 __all__ = ["Shape", "shape_of"]

@@ -370,3 +370,21 @@ def test_checks_nested_in_one_another_are_refused_before_their_text_explodes():
     assert error.value.code == "query_too_large"
     once = "ASK { ?s ?p ?o FILTER(!isBlank(IF(isBlank(?o), ?s, ?o))) }"
     assert record(1).kb.at().query(once)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("optional", "selective"),
+    [
+        ("?o e:q ?x", True),
+        ("?o e:q ?x FILTER(?x != e:a)", True),
+        ("?o e:q ?x . ?x e:r ?y", False),
+        ("?o e:q/e:r ?x", False),
+        ("{ ?o e:q ?x } UNION { ?o e:r ?x }", False),
+        ("e:b e:q ?x . ?x e:r ?y", True),
+    ],
+)
+def test_an_optional_of_several_patterns_counts_as_a_scan(optional, selective):
+    """The engine reads it whole before it joins: 3 s at 20,000 facts, where one pattern takes 6 ms."""
+    text = f"SELECT * {{ e:a e:p ?o OPTIONAL {{ {optional} }} }}"
+    assert prepared(text, prefixes=PREFIXES).shape.selective == selective
