@@ -89,8 +89,13 @@ def _value(
 
 
 def _entered(value: dict[str, Any], active: Active, term: Term, *, from_map: bool) -> Active:
-    """Return the context in force inside an object: fallen back, property-scoped, its own."""
-    if active.previous is not None and not from_map:
+    """
+    Return the context in force inside an object: fallen back, property-scoped, its own.
+
+    Where a property scopes a context the parser does not fall back, and keeps more than the
+    algorithm does.
+    """
+    if active.previous is not None and not from_map and term.context is NO_CONTEXT:
         names = {active.key(key) for key in value}
         if "@value" not in names and names != {"@id"}:
             active = active.previous
@@ -184,30 +189,42 @@ def _own_values(value: dict[str, Any], active: Active) -> Iterator[Any]:
         if expanded == "@nest":
             for inner in (one for one in listed(item) if isinstance(one, dict)):
                 yield from _own_values(inner, active)
+        elif expanded == "@reverse":
+            for inner in (one for one in listed(item) if isinstance(one, dict)):
+                for _, meant, held in entries(active, inner):
+                    if is_absolute(meant):
+                        yield from _plain_values(held, active)
         elif is_absolute(expanded) or expanded == "@type":
             term = active.terms.get(key, _NO_TERM)
             is_map = isinstance(item, dict) and term.containers & {"@language", "@index"}
             yield from _plain_values(list(item.values()) if is_map else item, active)
 
 
-def _plain_values(item: Any, active: Active) -> Iterator[Any]:
-    """Yield the texts and literals of a value, those of lists and sets included."""
+def _plain_values(item: Any, active: Active, *, bare: bool = True) -> Iterator[Any]:
+    """Yield the literals of a value, those of sets included; with `bare` those without `@value`."""
     if isinstance(item, list):
         for one in item:
-            yield from _plain_values(one, active)
+            yield from _plain_values(one, active, bare=bare)
     elif isinstance(item, dict):
         for key, expanded, held in entries(active, item):
             if expanded == "@value":
                 yield held
             elif expanded == "@set":
-                yield from _plain_values(item[key], active)
-    elif item is not None:
+                yield from _plain_values(item[key], active, bare=bare)
+    elif bare and item is not None:
         yield item
 
 
 def _entry(
-    key: str, expanded: str | None, item: Any, contexts: tuple[Active, Active], *, known: bool
+    key: str,
+    expanded: str | None,
+    item: Any,
+    contexts: tuple[Active, Active],
+    *,
+    known: bool,
+    turned: bool = False,
 ) -> Iterator[Loss]:
+    """Yield the losses of one entry of a node; `turned` is true directly inside `@reverse`."""
     outer, active = contexts
     if item is None or item == []:
         return
@@ -224,7 +241,7 @@ def _entry(
     elif expanded is not None and expanded.startswith("@"):
         return
     elif is_absolute(expanded):
-        yield from _property(key, item, active, known=known)
+        yield from _property(key, item, active, known=known, turned=turned)
     else:
         yield Loss(_why(key, expanded, active), key, item)
 
@@ -236,9 +253,8 @@ def _inner_entries(
     active = contexts[1]
     for inner in (one for one in listed(item) if isinstance(one, dict)):
         for name, meant, held in entries(active, inner):
-            if keyword == "@reverse" and is_absolute(meant):
-                yield from _subjects(name, held, active)
-            yield from _entry(name, meant, held, contexts, known=known)
+            turned = keyword == "@reverse"
+            yield from _entry(name, meant, held, contexts, known=known, turned=turned)
 
 
 def _why(key: str, expanded: str | None, active: Active) -> str:
@@ -249,11 +265,12 @@ def _why(key: str, expanded: str | None, active: Active) -> str:
     return "unmapped" if key not in active.terms and ":" not in expanded else "no IRI"
 
 
-def _property(key: str, item: Any, active: Active, *, known: bool) -> Iterator[Loss]:
+def _property(key: str, item: Any, active: Active, *, known: bool, turned: bool) -> Iterator[Loss]:
+    """Yield the losses of a property; a reverse one inside `@reverse` is turned back again."""
     term = active.terms.get(key, _NO_TERM)
     if term.kind == "@json":
         return
-    if term.is_reverse:
+    if term.is_reverse != turned:
         yield from _subjects(key, item, active)
     is_map = isinstance(item, dict) and bool(term.containers & _MAPS)
     if "@graph" in term.containers and not is_map:
@@ -289,8 +306,11 @@ def _nodes(item: Any, active: Active) -> Iterator[Any]:
 def _subjects(key: str, item: Any, active: Active) -> Iterator[Loss]:
     """Yield the texts that would have to be subjects; the parser refuses those outside of sets."""
     term = active.terms.get(key, _NO_TERM)
-    if term.kind not in {"@id", "@vocab"}:
-        yield from (Loss("reverse", key, text) for text in _plain_values(item, active))
+    is_map = isinstance(item, dict) and bool(term.containers & _MAPS)
+    values = list(item.values()) if is_map else item
+    are_texts = term.kind not in {"@id", "@vocab"}
+    for text in _plain_values(values, active, bare=are_texts):
+        yield Loss("reverse", key, text)
 
 
 def _loose(item: Any, active: Active, *, texts: bool) -> Iterator[Loss]:

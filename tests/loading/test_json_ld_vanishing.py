@@ -17,7 +17,7 @@ from typing import Any
 import pyld.jsonld
 import pyoxigraph as ox
 import pytest
-from hypothesis import assume, given, target
+from hypothesis import assume, example, given, target
 from hypothesis import strategies as st
 from loading.recording import Recorder
 
@@ -308,7 +308,31 @@ def has_list(value: Any) -> bool:
     return "@list" in json.dumps(value)
 
 
+TURNED_TWICE = {"@context": {"a": {"@reverse": "http://e/r"}}, "@id": "http://e/1"}
+
+
+REFERENCE = {"@id": "http://e/i", "@type": "@id"}
+INDEXED = {"@id": "http://e/3", "@container": "@index"}
+LANGUAGES = {"@id": "http://e/l", "@container": "@language"}
+TYPES = {"@id": "http://e/5", "@container": "@type"}
+SCOPED_BY_B = {
+    "a": "http://e/x",
+    "b": {"@id": "http://e/s", "@context": {"c": "http://e/c"}},
+    "@propagate": False,
+}
+
+
 @given(documents(DEEP), st.sampled_from([None, BASE]))
+@example({**TURNED_TWICE, "@reverse": {"a": "WORD"}}, None)
+@example({**TURNED_TWICE, "@reverse": {"a": [{"@value": "WORD"}, {"@set": ["WORD"]}]}}, None)
+@example({**TURNED_TWICE, "@reverse": {"a": {"http://e/p": "WORD"}}}, BASE)
+@example({**TURNED_TWICE, "@reverse": {"http://e/p": {"@set": ["WORD"]}}}, None)
+@example({**TURNED_TWICE, "a": {"@set": ["WORD"]}}, None)
+@example({"@context": {"b": REFERENCE}, "@id": "rel", "@reverse": {"b": "WORD"}}, None)
+@example({"@context": {"a": INDEXED}, "@reverse": {"a": {"a": "WORD"}}}, None)
+@example({"@context": {"a": LANGUAGES}, "@reverse": {"a": {"en": ["WORD"]}}}, None)
+@example({"@context": {"a": TYPES}, "@reverse": {"a": {"a": {"@value": "WORD"}}}}, None)
+@example({"@context": SCOPED_BY_B, "b": {"a": "WORD", "c": {"a": "WORD", "c": "WORD"}}}, None)
 def test_a_word_in_no_statement_is_named_and_no_other_is(document: Any, base: str | None) -> None:
     document = worded(document, count())
     assume(is_read_well(document))
