@@ -46,10 +46,12 @@ from semantica_rdf.view.explanation import Explanation, explained
 from semantica_rdf.view.history import fact_named, history_of
 from semantica_rdf.view.kept_views import KeptViews
 from semantica_rdf.view.materialise import BlankNodes
+from semantica_rdf.view.pattern import pattern_of
 from semantica_rdf.view.record import RecordView
 from semantica_rdf.view.spelling import spelled_quads
 from semantica_rdf.view.statements import StatementReader
 from semantica_rdf.view.stats import Reach, Stats, stats_of
+from semantica_rdf.view.timeline import Span, boundaries_of, timeline_of
 from semantica_rdf.view.transactions import TransactionRecord
 from semantica_rdf.view.view import View
 
@@ -276,13 +278,34 @@ class KnowledgeBase:
             valid = max(self._ledger.now(), basis)
         else:
             valid = start_of(valid_at, where="valid_at").instant
-        scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
+        scope = self._scope(namespace)
         return View(self._base, Coordinate(valid, min(known, basis), scope), basis)
 
     @property
     def record(self) -> RecordView:
         """The record itself, read-only: statements, windows, transactions as RDF."""
         return RecordView(self._ledger.store, self.prefixes)
+
+    def timeline(self, subject: Any, *, namespace: str | None = None) -> tuple[Span, ...]:
+        """Return every version of the claims about a subject, on both axes; raises as `at` does."""
+        return timeline_of(self._base, pattern_of(self.prefixes, subject), self._scope(namespace))
+
+    def boundaries(
+        self,
+        subject: Any = None,
+        predicate: Any = None,
+        object: Any = None,
+        *,
+        known_at: Any = None,
+        namespace: str | None = None,
+    ) -> tuple[datetime, ...]:
+        """Return when belief in facts of a pattern begins or ends, as known; raises as `at` does."""
+        pattern = pattern_of(self.prefixes, subject, predicate, object)
+        at = self.at(known_at=known_at, namespace=namespace)
+        return boundaries_of(self._base, pattern, at.coordinate)
+
+    def _scope(self, namespace: str | None) -> str:
+        return checked_namespace(self._defaults.namespace if namespace is None else namespace)
 
     def history(
         self,
@@ -300,7 +323,7 @@ class KnowledgeBase:
         `valid_at` those whose window holds then. Raises `NotFound`, `ValidationError`
         (`bad_target`), `TemporalValidationError`.
         """
-        scope = checked_namespace(self._defaults.namespace if namespace is None else namespace)
+        scope = self._scope(namespace)
         valid, known = asked_instant(valid_at, "valid_at"), asked_instant(known_at, "known_at")
         identity = self._ledger.identity
         reader = StatementReader(self._ledger.store, identity, as_known=known)

@@ -17,7 +17,7 @@ from oracle import PAST, STILL, Oracle, Refused
 
 from semantica_rdf import KnowledgeBase
 from semantica_rdf.columns.columns import Columns
-from semantica_rdf.errors import QueryRefused, SemanticaError
+from semantica_rdf.errors import NotFound, QueryRefused, SemanticaError
 
 EX = given.EX
 DEFAULT_GRAPH = "SELECT ?s ?p ?o { ?s ?p ?o }"
@@ -332,6 +332,45 @@ class LedgerMachine(RuleBasedStateMachine):
             there = {fact.key: fact for fact in view.facts()}
             assert all(there[fact.key] == fact for fact in facts)
 
+    @rule(where=given.coordinates, subject=st.sampled_from(given.SUBJECTS))
+    def bound_belief(self, where, subject):
+        """Belief about a subject begins and ends where the oracle's windows do, put together."""
+        _, number, namespace = where
+        known = min(self.known_of(number), self.basis())
+        windows = {}
+        for one in self.oracle.statements:
+            seen = one["recorded"] <= known < one["superseded"]
+            believed = seen and one["standing"] == "believed"
+            if believed and (one["fact"][0], one["fact"][2]) == (namespace, subject):
+                windows.setdefault(one["fact"], []).append((one["start"], one["end"]))
+        wanted = set()
+        for spans in windows.values():
+            points = {point for span in spans for point in span} - {PAST, STILL}
+            for point in points:
+                before = any(start < point <= end for start, end in spans)
+                after = any(start <= point < end for start, end in spans)
+                wanted |= {given.moment(point)} if before != after else set()
+        got = self.kb.boundaries(subject, known_at=given.moment(known), namespace=namespace)
+        assert got == tuple(sorted(wanted))
+
+    def check_timelines(self):
+        """A timeline has every version of the claims about a subject, and no other."""
+        for namespace in ("default", "other"):
+            for subject in given.SUBJECTS:
+                got = self.kb.timeline(subject, namespace=namespace)
+                if not got:
+                    with pytest.raises(NotFound):
+                        self.kb.history((subject, None, None), namespace=namespace)
+                    continue
+                versions = self.kb.history((subject, None, None), namespace=namespace)
+                assert Counter(
+                    (one.statement, one.key, one.window, one.recorded, one.superseded, one.standing)
+                    for one in got
+                ) == Counter(
+                    (one.id, one.fact, one.window, one.recorded, one.superseded, one.standing)
+                    for one in versions
+                )
+
     def check_columns(self):
         """Columns that followed are those read anew, and cells hold what has one answer."""
         followed = self.kb._base.columns.whole()
@@ -437,6 +476,7 @@ class LedgerMachine(RuleBasedStateMachine):
             self.check_histories()
             self.check_rows()
             self.check_columns()
+            self.check_timelines()
         finally:
             self.kb.close()
 

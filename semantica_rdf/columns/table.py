@@ -162,16 +162,19 @@ class Table:
             seen=self.basis,
         )
 
-    def boundaries(self, space: str, known_at: int, places: Numbers | None = None) -> Numbers:
-        """Return the instants, sorted, at which a belief row of some places begins or ends."""
+    def boundaries(self, space: str, known_at: int, places: Numbers | None = None) -> list[int]:
+        """
+        Return the instants, sorted, at which belief in a fact begins or ends, as known then.
+
+        Where one row of a fact ends as another begins nothing changes. None means all places.
+        """
         kind = self.entries.kind if places is None else self.entries.kind[places]
         mask = self._known(space, known_at, places) & ((kind & ROW) != 0)
         rows = np.flatnonzero(mask) if places is None else places[mask]
-        bounds: Numbers = np.unique(
-            np.concatenate([self.entries.start[rows], self.entries.end[rows]])
-        )
-        inside: Numbers = bounds[(bounds != OPEN_START) & (bounds != OPEN_END)]
-        return inside
+        facts = list(zip(*(column[rows].tolist() for column in self._fact_columns()), strict=True))
+        begins = set(zip(facts, self.entries.start[rows].tolist(), strict=True))
+        ends = set(zip(facts, self.entries.end[rows].tolist(), strict=True))
+        return sorted({bound for _, bound in begins ^ ends} - {OPEN_START, OPEN_END})
 
     def nquads(self, places: Numbers) -> bytes:
         """Return the facts of places as N-Quads, user graphs as graph names."""

@@ -92,8 +92,7 @@ def _entered(value: dict[str, Any], active: Active, term: Term, *, from_map: boo
     """
     Return the context in force inside an object: fallen back, property-scoped, its own.
 
-    Where a property scopes a context the parser does not fall back, and keeps more than the
-    algorithm does.
+    Where a property scopes a context the parser keeps more than the algorithm: it does not fall back.
     """
     if active.previous is not None and not from_map and term.context is NO_CONTEXT:
         names = {active.key(key) for key in value}

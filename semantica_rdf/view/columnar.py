@@ -29,6 +29,7 @@ from semantica_rdf.store.identity import Identity
 from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.facts import Difference, Fact
 from semantica_rdf.view.frames import Facts
+from semantica_rdf.view.pattern import Pattern
 
 _new = tuple.__new__
 """Makes a named tuple of its values at once, a third of the time its own `_make` takes."""
@@ -38,15 +39,6 @@ _MANY_BESIDE = 2
 
 _FEW = 16
 """Up to so many entries are looked at one by one, which costs less than setting vectors up."""
-
-
-class Pattern(NamedTuple):
-    """Terms as N-Triples, None for anything; `graph` is empty for the default graph."""
-
-    subject: str | None = None
-    predicate: str | None = None
-    object: str | None = None
-    graph: str | None = None
 
 
 class Held(NamedTuple):
@@ -234,4 +226,4 @@ def _chosen(
     return tuple(fact for _, fact in sorted(found, key=lambda item: item[0]))
 
 
-__all__ = ["Held", "Pattern", "difference_at", "facts_at", "facts_held", "facts_of_held", "keys_of"]
+__all__ = ["Held", "difference_at", "facts_at", "facts_held", "facts_of_held", "keys_of"]

@@ -15,13 +15,11 @@ import pyoxigraph as ox
 
 from semantica_rdf.errors import IntegrityError
 from semantica_rdf.model.statement import FactKey
-from semantica_rdf.model.terms import engine_term, iri_of, object_of
+from semantica_rdf.model.terms import engine_term
 from semantica_rdf.model.time import datetime_of
-from semantica_rdf.store.canonical import canonical_text
 from semantica_rdf.store.identity import NodeKey
 from semantica_rdf.view.answering import Answering, Plan
 from semantica_rdf.view.base import Base
-from semantica_rdf.view.columnar import Pattern, difference_at, facts_at
 from semantica_rdf.view.coordinate import Coordinate
 from semantica_rdf.view.facts import Difference, Fact, believed_at
 from semantica_rdf.view.frames import Facts
@@ -32,6 +30,7 @@ from semantica_rdf.view.materialise import (
     materialised_at,
     quads_at,
 )
+from semantica_rdf.view.pattern import Pattern, pattern_of
 from semantica_rdf.view.querying import asked
 from semantica_rdf.view.results import Boolean, Solutions, Triples
 from semantica_rdf.view.statements import StatementReader
@@ -120,21 +119,15 @@ class View:
         `graph` picks one user graph. The facts have `to_arrow` and `to_pandas`. Raises as intake
         does for a term that is none.
         """
-        pattern = Pattern(
-            None if subject is None else f"<{self._iri(subject, 'subject')}>",
-            None if predicate is None else f"<{self._iri(predicate, 'predicate')}>",
-            None if object is None else _stored_object(object, self._base.prefixes),
-            None if graph is None else f"<{self._iri(graph, 'graph')}>",
-        )
+        pattern = pattern_of(self._base.prefixes, subject, predicate, object, graph)
         table = self._base.columns.near()
         if table is None:
             if pattern.subject is not None or pattern.object is not None:
                 return self._facts_looked_up(pattern)
             table = self._base.columns.whole()
-        return facts_at(table, self.coordinate, pattern, self._base.identity)
+        from semantica_rdf.view.columnar import facts_at
 
-    def _iri(self, value: Any, where: str) -> str:
-        return iri_of(value, self._base.prefixes, where=where)
+        return facts_at(table, self.coordinate, pattern, self._base.identity)
 
     def _facts_looked_up(self, pattern: Pattern) -> Facts:
         """Return the facts of a pattern by look-ups in the store: quick where few match."""
@@ -201,6 +194,8 @@ class View:
         whatever its window.
         """
         if other._base is self._base:
+            from semantica_rdf.view.columnar import difference_at
+
             table = self._base.columns.whole()
             return difference_at(table, self.coordinate, other.coordinate, self._base.identity)
         here = {fact.key: fact for fact in self.facts()}
@@ -215,7 +210,3 @@ class View:
         from semantica_rdf.view.rdflib_graph import graph_of
 
         return graph_of(self.quads(blank_nodes=blank_nodes), self._base.prefixes)
-
-
-def _stored_object(value: Any, prefixes: Mapping[str, str]) -> str:
-    return canonical_text(object_of(value, prefixes))
