@@ -96,6 +96,10 @@ def own_table_claims(rows: Iterator[Row], table: OwnTable, tally: Tally) -> Iter
 def _current(rows: Iterator[Row], left: frozenset[str], tally: Tally) -> Iterator[Row]:
     for row in rows:
         cells = row.cells
+        if str(cells.get("predicate")) == vocab.SHAPES_TEXT:
+            tally.read += 1
+            tally.skipped["shapes versions"] += 1
+            continue
         standing = str(cells.get("standing") or "believed").removeprefix(vocab.SRDF)
         if cells.get("superseded_at") is not None:
             standing = "superseded"
