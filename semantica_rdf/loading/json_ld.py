@@ -53,7 +53,7 @@ def checked(document: Document, *, base: str | None = None) -> Checked:
     Check a document's nesting and contexts; `base` is that of its relative IRIs.
 
     Raises `ValidationError`: `too_deep`, `remote_context`, `bad_encoding`, `syntax_error`,
-    `parser_limit` (lists beside graph containers).
+    `parser_limit` (lists beside graph containers, nests beside scoped contexts).
     """
     _refuse_depth(document)
     try:
@@ -69,6 +69,7 @@ def checked(document: Document, *, base: str | None = None) -> Checked:
     try:
         content = reading.visited(json.loads(text, object_pairs_hook=reading.object))
         reading.refuse_what_kills()
+        reading.refuse_what_forgets()
         warnings = tuple(sentences(losses(content, base)))
     except ValueError as error:
         raise _no_json(document.name, error) from None
@@ -122,6 +123,8 @@ class _Reading:
     twice: str | None = None
     graph_container: bool = False
     lists: bool = False
+    nests: bool = False
+    scopes: bool = False
 
     def refuse_what_kills(self) -> None:
         """
@@ -135,6 +138,20 @@ class _Reading:
                 "the document has a term with a graph container, and @list or @set",
                 code="parser_limit",
                 hint="write the graphs as nodes with @id and @graph",
+            )
+
+    def refuse_what_forgets(self) -> None:
+        """
+        Refuse nests in a document with contexts that not everything inside a node is read by.
+
+        In a nest pyoxigraph 0.5.13 forgets the context of the node's types, and one that is not to
+        propagate; what only these map is lost without a word.
+        """
+        if self.nests and self.scopes:
+            raise ValidationError(
+                "the document has @nest, and a term with a context of its own or @propagate",
+                code="parser_limit",
+                hint="write the nested properties at their node",
             )
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -155,6 +172,7 @@ class _Reading:
         if not isinstance(value, dict):
             return value
         self.lists = self.lists or any(name in value for name in _LISTS)
+        self.nests = self.nests or "@nest" in value
         as_is = {"@value"} if value.get("@type") != "@json" else value.keys() - {"@context"}
         return {
             key: self._context(item)
@@ -176,17 +194,19 @@ class _Reading:
         if isinstance(context, dict):
             if "@import" in context:
                 raise _remote(str(context["@import"]))
+            self.scopes = self.scopes or context.get("@propagate") is False
             return {key: self._definition(item) for key, item in context.items()}
         return context
 
     def _definition(self, definition: Any) -> Any:
-        if isinstance(definition, str):
-            self.lists = self.lists or definition in _LISTS
-        elif isinstance(definition, dict):
-            self.lists = self.lists or definition.get("@id") in _LISTS
+        meant = definition.get("@id") if isinstance(definition, dict) else definition
+        self.lists = self.lists or meant in _LISTS
+        self.nests = self.nests or meant == "@nest"
+        if isinstance(definition, dict):
             container = definition.get("@container")
             self.graph_container = self.graph_container or "@graph" in repr(container)
         if isinstance(definition, dict) and "@context" in definition:
+            self.scopes = True
             return definition | {"@context": self._context(definition["@context"])}
         return definition
 

@@ -186,6 +186,31 @@ def test_what_would_end_the_process_is_refused_before_it_is_parsed(context: Any,
     assert base.load(json.dumps(graph).encode(), format="jsonld").stored >= 1
 
 
+OF_A_TYPE = {"T": {"@id": "http://e/T", "@context": {"q": "http://e/q"}}}
+FORGETTERS = [
+    ({**OF_A_TYPE, "n": "@nest"}, {"@type": "T", "n": {"q": "w1w"}}),
+    (OF_A_TYPE, {"@type": "T", "@nest": {"q": "w1w"}}),
+    ({"n": {"@id": "@nest"}, "q": "http://e/q", "@propagate": False}, {"n": {"q": "w1w"}}),
+]  # fmt: skip
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("context", "node"), FORGETTERS)
+def test_what_the_parser_would_forget_in_a_nest_is_refused(context: Any, node: Any) -> None:
+    document = json.dumps({"@context": context, "@id": "http://e/a", **node}).encode()
+    expanded = pyld.jsonld.expand(json.loads(document), {"processingMode": "json-ld-1.1"})
+    parsed = " ".join(map(str, ox.parse(document, format=ox.RdfFormat.JSON_LD)))
+    assert words(expanded) == {"w1w"}, "the algorithm keeps it"
+    assert not WORD.findall(parsed), "once the parser keeps it, the refusal can go"
+    with pytest.raises(ValidationError) as refused:
+        Recorder().load(document, format="jsonld")
+    assert refused.value.code == "parser_limit"
+    plain = {"@context": {"q": "http://e/q", "n": "@nest"}, "@id": "http://e/a", "n": {"q": "w1w"}}
+    base = Recorder()
+    assert base.load(json.dumps(plain).encode(), format="jsonld").stored == 1
+    assert ("http://e/a", "http://e/q", "w1w") in base.triples
+
+
 TERMS = ["a", "b", "c", "d"]
 DEFINITIONS: list[Any] = [
     "http://e/x", "e:y", "b", None, {"@id": None}, "@type", "_:x",
