@@ -58,7 +58,7 @@ class Case(NamedTuple):
     @property
     def text(self) -> str:
         """The query, told its base."""
-        return f"BASE <{self.query}>\n{_path(self.query).read_text(encoding='utf-8')}"
+        return f"BASE <{self.query}>\n{path_of(self.query).read_text(encoding='utf-8')}"
 
     @property
     def manner(self) -> Manner:
@@ -68,13 +68,13 @@ class Case(NamedTuple):
         return Manner(ordered, self.lax, self.result.endswith(".csv"))
 
 
-def _path(iri: str) -> Path:
+def path_of(iri: str) -> Path:
     return SUITES / iri.removeprefix(BASE)
 
 
 @cache
 def parsed(iri: str) -> tuple[ox.Quad, ...]:
-    path = _path(iri)
+    path = path_of(iri)
     return tuple(ox.parse(path=path, format=GRAPHS[path.suffix], base_iri=iri))
 
 
@@ -101,7 +101,7 @@ def _case(graph: ShapesGraph, entry, manifest: str) -> Case:
     default = tuple(sorted(node.value for node in graph.objects(action, QT + "data")))
     named = {node.value for node in graph.objects(action, QT + "graphData")}
     if not default and not named:
-        text = _path(query).read_text(encoding="utf-8")
+        text = path_of(query).read_text(encoding="utf-8")
         found = re.findall(r"\bFROM\s+(?:NAMED\s+)?<([^>]+)>", text, re.IGNORECASE)
         named = {query.rsplit("/", 1)[0] + "/" + name for name in found}
     folder = manifest.removeprefix(BASE).rsplit("/", 1)[0]
@@ -212,7 +212,7 @@ class Outcome(NamedTuple):
 def outcome(case: Case) -> Outcome:
     """Run a test by the engine alone and, where that passes, by each strategy."""
     try:
-        wanted = comparable(expected(_path(case.result), case.result), case.manner)
+        wanted = comparable(expected(path_of(case.result), case.result), case.manner)
         found = plain(case.default, case.named).query(case.text)
         alone = _judged(of_engine(found), wanted, case.manner)
     except (SyntaxError, ValueError, OSError) as error:
