@@ -253,11 +253,8 @@ def _once(number: int) -> Sequence[str]:
 
 
 def _present(bases: Bases) -> Iterator[Contest]:
-    """Yield what is asked of `srdf:present`; nothing where this version cannot bring it."""
-    refresh = getattr(bases.base, "refresh_present", None)
-    if refresh is None:
-        return
-    refresh()
+    """Yield what is asked of `srdf:present`."""
+    bases.base.refresh_present()
     view = bases.base.at()
     for name, text in SELECTIVE.items():
         contenders = {

@@ -80,6 +80,12 @@ class Columns:
                 return None
             return self._follow(table, written, sequence)
 
+    def load(self, sequence: int) -> None:
+        """Load the files, if there are any of this very record and no table is at hand."""
+        with self._lock:
+            if self._table is None:
+                self._table = self._loaded(sequence)
+
     def for_scan(self, sequence: int) -> Table | None:
         """
         Return a table up to a transaction, None where a single scan of the store is quicker.

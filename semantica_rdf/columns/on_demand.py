@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from semantica_rdf.columns.table import Table
 
 
+ASKED_BEFORE_LOADED = 64
+"""So many single look-ups are answered by the store before files are loaded for the next ones."""
+
+
 class ColumnsOnDemand:
     """The columns of one base, made when first asked for; methods as those of `Columns`."""
 
@@ -21,6 +25,7 @@ class ColumnsOnDemand:
         self._sequence = sequence
         self._lock = threading.Lock()
         self._made: Columns | None = None
+        self._asked = 0
 
     def made(self) -> Columns:
         """Return the columns, made by the first who asks."""
@@ -30,7 +35,14 @@ class ColumnsOnDemand:
             return self._made
 
     def near(self) -> Table | None:
-        """Return a table of all there is if that is at hand or nearly so, None otherwise."""
+        """
+        Return a table of all there is if that is at hand or nearly so, None otherwise.
+
+        Asked often, it loads the files there are; it never makes a table from the record.
+        """
+        self._asked += 1
+        if self._asked == ASKED_BEFORE_LOADED:
+            self.made().load(self._sequence())
         return None if self._made is None else self._made.near(self._sequence())
 
     def for_scan(self) -> Table | None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from semantica_rdf import KnowledgeBase
 from semantica_rdf.columns import columns as columns_module
 from semantica_rdf.columns.entries import DTYPES
+from semantica_rdf.columns.on_demand import ASKED_BEFORE_LOADED
 from semantica_rdf.columns.order import order_of
 from semantica_rdf.errors import ProcessingError, ValidationError
 
@@ -203,6 +204,20 @@ def test_facts_come_in_the_order_of_the_record_looked_up_or_from_columns():
         assert kb.at().facts(subject=EX + "s4") == looked_up
         assert kb.at().facts(subject=EX + "s4")[1:3] == list(looked_up)[1:3]
         assert len(kb.at().facts(EX + "s4", EX + "p9")) == 0
+
+
+@pytest.mark.quick
+def test_many_look_ups_load_the_files_and_never_make_a_table(path):
+    with KnowledgeBase.open(path, **WHO) as kb:
+        for number in range(2 * ASKED_BEFORE_LOADED):
+            assert objects(kb.at(), subject=EX + "s1") == [1, 6, 11, 16]
+            assert (kb._base.columns._made is not None) == (number >= ASKED_BEFORE_LOADED - 1)
+        assert kb._base.columns.near() is not None
+    with KnowledgeBase.memory(**WHO) as kb:
+        write(kb, range(20))
+        for _ in range(2 * ASKED_BEFORE_LOADED):
+            assert objects(kb.at(), subject=EX + "s1") == [1, 6, 11, 16]
+        assert kb._base.columns.near() is None
 
 
 @pytest.mark.quick
